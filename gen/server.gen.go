@@ -49,6 +49,36 @@ type ServerInterface interface {
 	// UpdateAdminCiVariable Change a CI/CD variable of the instance.
 	// (PUT /admin/ci/variables/{key})
 	UpdateAdminCiVariable(ctx echo.Context, key VariableKey) error
+	// GetAnalyticsGroupActivityIssuesCount Count the new issues of a group.
+	// (GET /analytics/group_activity/issues_count)
+	GetAnalyticsGroupActivityIssuesCount(ctx echo.Context, params GetAnalyticsGroupActivityIssuesCountParams) error
+	// GetAnalyticsGroupActivityMergeRequestsCount Count the new merge requests of a group.
+	// (GET /analytics/group_activity/merge_requests_count)
+	GetAnalyticsGroupActivityMergeRequestsCount(ctx echo.Context, params GetAnalyticsGroupActivityMergeRequestsCountParams) error
+	// GetAnalyticsGroupActivityNewMembersCount Count the new members of a group.
+	// (GET /analytics/group_activity/new_members_count)
+	GetAnalyticsGroupActivityNewMembersCount(ctx echo.Context, params GetAnalyticsGroupActivityNewMembersCountParams) error
+	// GetApplicationAppearance Get the appearance of the pages.
+	// (GET /application/appearance)
+	GetApplicationAppearance(ctx echo.Context) error
+	// UpdateApplicationAppearance Change the appearance of the pages.
+	// (PUT /application/appearance)
+	UpdateApplicationAppearance(ctx echo.Context) error
+	// GetApplicationPlanLimits Get the limits of the plan.
+	// (GET /application/plan_limits)
+	GetApplicationPlanLimits(ctx echo.Context, params GetApplicationPlanLimitsParams) error
+	// UpdateApplicationPlanLimits Change limits of the plan.
+	// (PUT /application/plan_limits)
+	UpdateApplicationPlanLimits(ctx echo.Context) error
+	// GetApplicationSettings Get the settings of the instance.
+	// (GET /application/settings)
+	GetApplicationSettings(ctx echo.Context) error
+	// UpdateApplicationSettings Change settings of the instance.
+	// (PUT /application/settings)
+	UpdateApplicationSettings(ctx echo.Context) error
+	// GetApplicationStatistics Get the numbers of things on the instance.
+	// (GET /application/statistics)
+	GetApplicationStatistics(ctx echo.Context) error
 	// ListApplications List OAuth applications.
 	// (GET /applications)
 	ListApplications(ctx echo.Context, params ListApplicationsParams) error
@@ -70,6 +100,21 @@ type ServerInterface interface {
 	// GetAvatar Find the picture of a user by public email address.
 	// (GET /avatar)
 	GetAvatar(ctx echo.Context, params GetAvatarParams) error
+	// ListBroadcastMessages List broadcast messages.
+	// (GET /broadcast_messages)
+	ListBroadcastMessages(ctx echo.Context, params ListBroadcastMessagesParams) error
+	// CreateBroadcastMessage Create a broadcast message.
+	// (POST /broadcast_messages)
+	CreateBroadcastMessage(ctx echo.Context) error
+	// DeleteBroadcastMessage Delete a broadcast message.
+	// (DELETE /broadcast_messages/{id})
+	DeleteBroadcastMessage(ctx echo.Context, id int64, params DeleteBroadcastMessageParams) error
+	// GetBroadcastMessage Get a broadcast message.
+	// (GET /broadcast_messages/{id})
+	GetBroadcastMessage(ctx echo.Context, id int64) error
+	// UpdateBroadcastMessage Change a broadcast message.
+	// (PUT /broadcast_messages/{id})
+	UpdateBroadcastMessage(ctx echo.Context, id int64) error
 	// LintCi Check a CI file.
 	// (POST /ci/lint)
 	LintCi(ctx echo.Context) error
@@ -91,6 +136,15 @@ type ServerInterface interface {
 	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
+	// ListFeatures List feature switches.
+	// (GET /features)
+	ListFeatures(ctx echo.Context, params ListFeaturesParams) error
+	// DeleteFeature Delete a feature switch.
+	// (DELETE /features/{name})
+	DeleteFeature(ctx echo.Context, name FeatureName, params DeleteFeatureParams) error
+	// CreateFeature Set a feature switch.
+	// (POST /features/{name})
+	CreateFeature(ctx echo.Context, name FeatureName) error
 	// ListAllGroupRepositoryStorageMoves List the storage moves of all group wikis.
 	// (GET /group_repository_storage_moves)
 	ListAllGroupRepositoryStorageMoves(ctx echo.Context, params ListAllGroupRepositoryStorageMovesParams) error
@@ -205,6 +259,18 @@ type ServerInterface interface {
 	// UpdateGroupBoardList Move a list of a board of a group.
 	// (PUT /groups/{id}/boards/{board_id}/lists/{list_id})
 	UpdateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
+	// ListGroupCustomAttributes List the custom attributes of a group.
+	// (GET /groups/{id}/custom_attributes)
+	ListGroupCustomAttributes(ctx echo.Context, id GroupID, params ListGroupCustomAttributesParams) error
+	// DeleteGroupCustomAttribute Delete a custom attribute of a group.
+	// (DELETE /groups/{id}/custom_attributes/{key})
+	DeleteGroupCustomAttribute(ctx echo.Context, id GroupID, key CustomAttributeKey, params DeleteGroupCustomAttributeParams) error
+	// GetGroupCustomAttribute Get a custom attribute of a group.
+	// (GET /groups/{id}/custom_attributes/{key})
+	GetGroupCustomAttribute(ctx echo.Context, id GroupID, key CustomAttributeKey) error
+	// UpdateGroupCustomAttribute Set a custom attribute of a group.
+	// (PUT /groups/{id}/custom_attributes/{key})
+	UpdateGroupCustomAttribute(ctx echo.Context, id GroupID, key CustomAttributeKey) error
 	// ListGroupDeployTokens List the deploy tokens of a group.
 	// (GET /groups/{id}/deploy_tokens)
 	ListGroupDeployTokens(ctx echo.Context, id GroupID, params ListGroupDeployTokensParams) error
@@ -385,6 +451,33 @@ type ServerInterface interface {
 	// TransferProjectToGroup Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	TransferProjectToGroup(ctx echo.Context, id GroupID, projectID IDOrPath) error
+	// ListGroupProtectedBranches List the branches that a group protects.
+	// (GET /groups/{id}/protected_branches)
+	ListGroupProtectedBranches(ctx echo.Context, id GroupID, params ListGroupProtectedBranchesParams) error
+	// CreateGroupProtectedBranch Protect a branch in all projects of a group.
+	// (POST /groups/{id}/protected_branches)
+	CreateGroupProtectedBranch(ctx echo.Context, id GroupID) error
+	// DeleteGroupProtectedBranch Remove the protection of a branch in a group.
+	// (DELETE /groups/{id}/protected_branches/{name})
+	DeleteGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName, params DeleteGroupProtectedBranchParams) error
+	// GetGroupProtectedBranch Get a branch that a group protects.
+	// (GET /groups/{id}/protected_branches/{name})
+	GetGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName) error
+	// UpdateGroupProtectedBranch Update a branch that a group protects.
+	// (PATCH /groups/{id}/protected_branches/{name})
+	UpdateGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName) error
+	// DeleteGroupPushRule Remove the push rule of a group.
+	// (DELETE /groups/{id}/push_rule)
+	DeleteGroupPushRule(ctx echo.Context, id GroupID, params DeleteGroupPushRuleParams) error
+	// GetGroupPushRule Get the push rule of a group.
+	// (GET /groups/{id}/push_rule)
+	GetGroupPushRule(ctx echo.Context, id GroupID) error
+	// CreateGroupPushRule Add the push rule of a group.
+	// (POST /groups/{id}/push_rule)
+	CreateGroupPushRule(ctx echo.Context, id GroupID) error
+	// UpdateGroupPushRule Change the push rule of a group.
+	// (PUT /groups/{id}/push_rule)
+	UpdateGroupPushRule(ctx echo.Context, id GroupID) error
 	// ListGroupReleases List the releases of the projects of a group.
 	// (GET /groups/{id}/releases)
 	ListGroupReleases(ctx echo.Context, id GroupID, params ListGroupReleasesParams) error
@@ -403,6 +496,33 @@ type ServerInterface interface {
 	// ResetGroupRunnersRegistrationToken Reset the runner registration token of a group.
 	// (POST /groups/{id}/runners/reset_registration_token)
 	ResetGroupRunnersRegistrationToken(ctx echo.Context, id GroupID) error
+	// ListGroupSearch Search a group.
+	// (GET /groups/{id}/search)
+	ListGroupSearch(ctx echo.Context, id GroupID, params ListGroupSearchParams) error
+	// ListGroupServiceAccounts List the service accounts of a group.
+	// (GET /groups/{id}/service_accounts)
+	ListGroupServiceAccounts(ctx echo.Context, id GroupID, params ListGroupServiceAccountsParams) error
+	// CreateGroupServiceAccount Create a service account of a group.
+	// (POST /groups/{id}/service_accounts)
+	CreateGroupServiceAccount(ctx echo.Context, id GroupID) error
+	// DeleteGroupServiceAccount Delete a service account of a group.
+	// (DELETE /groups/{id}/service_accounts/{user_id})
+	DeleteGroupServiceAccount(ctx echo.Context, id GroupID, userID ServiceAccountUserID, params DeleteGroupServiceAccountParams) error
+	// UpdateGroupServiceAccount Change a service account of a group.
+	// (PATCH /groups/{id}/service_accounts/{user_id})
+	UpdateGroupServiceAccount(ctx echo.Context, id GroupID, userID ServiceAccountUserID) error
+	// ListGroupServiceAccountPersonalAccessTokens List the access tokens of a service account of a group.
+	// (GET /groups/{id}/service_accounts/{user_id}/personal_access_tokens)
+	ListGroupServiceAccountPersonalAccessTokens(ctx echo.Context, id GroupID, userID ServiceAccountUserID, params ListGroupServiceAccountPersonalAccessTokensParams) error
+	// CreateGroupServiceAccountPersonalAccessToken Create an access token of a service account of a group.
+	// (POST /groups/{id}/service_accounts/{user_id}/personal_access_tokens)
+	CreateGroupServiceAccountPersonalAccessToken(ctx echo.Context, id GroupID, userID ServiceAccountUserID) error
+	// DeleteGroupServiceAccountPersonalAccessToken Revoke an access token of a service account of a group.
+	// (DELETE /groups/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id})
+	DeleteGroupServiceAccountPersonalAccessToken(ctx echo.Context, id GroupID, userID ServiceAccountUserID, tokenID TokenID, params DeleteGroupServiceAccountPersonalAccessTokenParams) error
+	// RotateGroupServiceAccountPersonalAccessToken Rotate an access token of a service account of a group.
+	// (POST /groups/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id}/rotate)
+	RotateGroupServiceAccountPersonalAccessToken(ctx echo.Context, id GroupID, userID ServiceAccountUserID, tokenID TokenID) error
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx echo.Context, id GroupID) error
@@ -415,6 +535,9 @@ type ServerInterface interface {
 	// TransferGroup Move a group into another group or to the top level.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx echo.Context, id GroupID) error
+	// ListGroupTransferLocations List the groups that a group can be moved into.
+	// (GET /groups/{id}/transfer_locations)
+	ListGroupTransferLocations(ctx echo.Context, id GroupID, params ListGroupTransferLocationsParams) error
 	// ListGroupUploads List the uploads of a group.
 	// (GET /groups/{id}/uploads)
 	ListGroupUploads(ctx echo.Context, id GroupID, params ListGroupUploadsParams) error
@@ -532,6 +655,9 @@ type ServerInterface interface {
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx echo.Context, id KeyRowID) error
+	// CreateMarkdown Render Markdown.
+	// (POST /markdown)
+	CreateMarkdown(ctx echo.Context) error
 	// ListMergeRequests List the merge requests of all projects.
 	// (GET /merge_requests)
 	ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error
@@ -679,6 +805,27 @@ type ServerInterface interface {
 	// UpdateProjectAlert Change the status or the assignees of an alert.
 	// (PUT /projects/{id}/alerts/{alert_iid})
 	UpdateProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error
+	// ListProjectApprovalRules List the approval rules of a project.
+	// (GET /projects/{id}/approval_rules)
+	ListProjectApprovalRules(ctx echo.Context, id ProjectID, params ListProjectApprovalRulesParams) error
+	// CreateProjectApprovalRule Create an approval rule.
+	// (POST /projects/{id}/approval_rules)
+	CreateProjectApprovalRule(ctx echo.Context, id ProjectID) error
+	// DeleteProjectApprovalRule Delete an approval rule.
+	// (DELETE /projects/{id}/approval_rules/{approval_rule_id})
+	DeleteProjectApprovalRule(ctx echo.Context, id ProjectID, approvalRuleID ApprovalRuleID, params DeleteProjectApprovalRuleParams) error
+	// GetProjectApprovalRule Get an approval rule.
+	// (GET /projects/{id}/approval_rules/{approval_rule_id})
+	GetProjectApprovalRule(ctx echo.Context, id ProjectID, approvalRuleID ApprovalRuleID) error
+	// UpdateProjectApprovalRule Change an approval rule.
+	// (PUT /projects/{id}/approval_rules/{approval_rule_id})
+	UpdateProjectApprovalRule(ctx echo.Context, id ProjectID, approvalRuleID ApprovalRuleID) error
+	// GetProjectApprovals Get how merge requests are approved.
+	// (GET /projects/{id}/approvals)
+	GetProjectApprovals(ctx echo.Context, id ProjectID) error
+	// UpdateProjectApprovals Change how merge requests are approved.
+	// (POST /projects/{id}/approvals)
+	UpdateProjectApprovals(ctx echo.Context, id ProjectID) error
 	// ArchiveProject Archive a project.
 	// (POST /projects/{id}/archive)
 	ArchiveProject(ctx echo.Context, id ProjectID) error
@@ -871,6 +1018,21 @@ type ServerInterface interface {
 	// ListProjectForks List the forks of a project.
 	// (GET /projects/{id}/forks)
 	ListProjectForks(ctx echo.Context, id ProjectID, params ListProjectForksParams) error
+	// ListProjectFreezePeriods List the freeze periods of a project.
+	// (GET /projects/{id}/freeze_periods)
+	ListProjectFreezePeriods(ctx echo.Context, id ProjectID, params ListProjectFreezePeriodsParams) error
+	// CreateProjectFreezePeriod Create a freeze period.
+	// (POST /projects/{id}/freeze_periods)
+	CreateProjectFreezePeriod(ctx echo.Context, id ProjectID) error
+	// DeleteProjectFreezePeriod Delete a freeze period.
+	// (DELETE /projects/{id}/freeze_periods/{freeze_period_id})
+	DeleteProjectFreezePeriod(ctx echo.Context, id ProjectID, freezePeriodID FreezePeriodID, params DeleteProjectFreezePeriodParams) error
+	// GetProjectFreezePeriod Get a freeze period.
+	// (GET /projects/{id}/freeze_periods/{freeze_period_id})
+	GetProjectFreezePeriod(ctx echo.Context, id ProjectID, freezePeriodID FreezePeriodID) error
+	// UpdateProjectFreezePeriod Change a freeze period.
+	// (PUT /projects/{id}/freeze_periods/{freeze_period_id})
+	UpdateProjectFreezePeriod(ctx echo.Context, id ProjectID, freezePeriodID FreezePeriodID) error
 	// ListProjectGroups List the groups above a project.
 	// (GET /projects/{id}/groups)
 	ListProjectGroups(ctx echo.Context, id ProjectID, params ListProjectGroupsParams) error
@@ -910,6 +1072,9 @@ type ServerInterface interface {
 	// UpdateProjectHookURLVariable Set a URL variable of a hook of a project.
 	// (PUT /projects/{id}/hooks/{hook_id}/url_variables/{key})
 	UpdateProjectHookURLVariable(ctx echo.Context, id ProjectID, hookID HookID, key HookKey) error
+	// StartProjectHousekeeping Start the maintenance of the repository of a project.
+	// (POST /projects/{id}/housekeeping)
+	StartProjectHousekeeping(ctx echo.Context, id ProjectID) error
 	// ListProjectIntegrations List the integrations of a project.
 	// (GET /projects/{id}/integrations)
 	ListProjectIntegrations(ctx echo.Context, id ProjectID) error
@@ -1051,6 +1216,30 @@ type ServerInterface interface {
 	// ResetProjectIssueTimeEstimate Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
 	ResetProjectIssueTimeEstimate(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueResourceLabelEvents List the label events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_label_events)
+	ListProjectIssueResourceLabelEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceLabelEventsParams) error
+	// GetProjectIssueResourceLabelEvent Get a label event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_label_events/{event_id})
+	GetProjectIssueResourceLabelEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error
+	// ListProjectIssueResourceMilestoneEvents List the milestone events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_milestone_events)
+	ListProjectIssueResourceMilestoneEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceMilestoneEventsParams) error
+	// GetProjectIssueResourceMilestoneEvent Get a milestone event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_milestone_events/{event_id})
+	GetProjectIssueResourceMilestoneEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error
+	// ListProjectIssueResourceStateEvents List the state events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_state_events)
+	ListProjectIssueResourceStateEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceStateEventsParams) error
+	// GetProjectIssueResourceStateEvent Get a state event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_state_events/{event_id})
+	GetProjectIssueResourceStateEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error
+	// ListProjectIssueResourceWeightEvents List the weight events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_weight_events)
+	ListProjectIssueResourceWeightEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceWeightEventsParams) error
+	// GetProjectIssueResourceWeightEvent Get a weight event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_weight_events/{event_id})
+	GetProjectIssueResourceWeightEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error
 	// SubscribeProjectIssue Subscribe to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
 	SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
@@ -1204,6 +1393,21 @@ type ServerInterface interface {
 	// AddProjectMergeRequestSpentTime Add time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
 	AddProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestApprovalRules List the approval rules that apply to a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_rules)
+	ListProjectMergeRequestApprovalRules(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestApprovalRulesParams) error
+	// CreateProjectMergeRequestApprovalRule Add an approval rule to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/approval_rules)
+	CreateProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// DeleteProjectMergeRequestApprovalRule Remove an approval rule from a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/approval_rules/{approval_rule_id})
+	DeleteProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, approvalRuleID ApprovalRuleID, params DeleteProjectMergeRequestApprovalRuleParams) error
+	// GetProjectMergeRequestApprovalRule Get an approval rule that applies to a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_rules/{approval_rule_id})
+	GetProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, approvalRuleID ApprovalRuleID) error
+	// UpdateProjectMergeRequestApprovalRule Change an approval rule in a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/approval_rules/{approval_rule_id})
+	UpdateProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, approvalRuleID ApprovalRuleID) error
 	// GetProjectMergeRequestApprovalState Get the approval rules of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
@@ -1264,9 +1468,33 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequestDiscussionNote Change or resolve a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
+	// ListProjectMergeRequestDraftNotes List the caller's draft notes on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/draft_notes)
+	ListProjectMergeRequestDraftNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDraftNotesParams) error
+	// CreateProjectMergeRequestDraftNote Create a draft note on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/draft_notes)
+	CreateProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// PublishProjectMergeRequestDraftNotes Publish all of the caller's draft notes on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/bulk_publish)
+	PublishProjectMergeRequestDraftNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// DeleteProjectMergeRequestDraftNote Delete a draft note on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id})
+	DeleteProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID, params DeleteProjectMergeRequestDraftNoteParams) error
+	// GetProjectMergeRequestDraftNote Get a draft note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id})
+	GetProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID) error
+	// UpdateProjectMergeRequestDraftNote Change a draft note on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id})
+	UpdateProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID) error
+	// PublishProjectMergeRequestDraftNote Publish a draft note on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id}/publish)
+	PublishProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID) error
 	// MergeProjectMergeRequest Merge a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/merge)
 	MergeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestMergeRef Get the commit that a merge of a merge request would create.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/merge_ref)
+	GetProjectMergeRequestMergeRef(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestNotes List the notes on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
 	ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error
@@ -1312,12 +1540,33 @@ type ServerInterface interface {
 	// ListProjectMergeRequestRelatedIssues List the issues that a merge request mentions.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
 	ListProjectMergeRequestRelatedIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestRelatedIssuesParams) error
+	// ResetProjectMergeRequestApprovals Remove all approvals of a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/reset_approvals)
+	ResetProjectMergeRequestApprovals(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ResetProjectMergeRequestSpentTime Remove the time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
 	ResetProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ResetProjectMergeRequestTimeEstimate Remove the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
 	ResetProjectMergeRequestTimeEstimate(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestResourceLabelEvents List the label events of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_label_events)
+	ListProjectMergeRequestResourceLabelEvents(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestResourceLabelEventsParams) error
+	// GetProjectMergeRequestResourceLabelEvent Get a label event of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_label_events/{event_id})
+	GetProjectMergeRequestResourceLabelEvent(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, eventID ResourceEventID) error
+	// ListProjectMergeRequestResourceMilestoneEvents List the milestone events of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_milestone_events)
+	ListProjectMergeRequestResourceMilestoneEvents(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestResourceMilestoneEventsParams) error
+	// GetProjectMergeRequestResourceMilestoneEvent Get a milestone event of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_milestone_events/{event_id})
+	GetProjectMergeRequestResourceMilestoneEvent(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, eventID ResourceEventID) error
+	// ListProjectMergeRequestResourceStateEvents List the state events of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_state_events)
+	ListProjectMergeRequestResourceStateEvents(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestResourceStateEventsParams) error
+	// GetProjectMergeRequestResourceStateEvent Get a state event of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_state_events/{event_id})
+	GetProjectMergeRequestResourceStateEvent(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, eventID ResourceEventID) error
 	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error
@@ -1531,6 +1780,18 @@ type ServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// DeleteProjectPushRule Remove the push rule of a project.
+	// (DELETE /projects/{id}/push_rule)
+	DeleteProjectPushRule(ctx echo.Context, id ProjectID, params DeleteProjectPushRuleParams) error
+	// GetProjectPushRule Get the push rule of a project.
+	// (GET /projects/{id}/push_rule)
+	GetProjectPushRule(ctx echo.Context, id ProjectID) error
+	// CreateProjectPushRule Add the push rule of a project.
+	// (POST /projects/{id}/push_rule)
+	CreateProjectPushRule(ctx echo.Context, id ProjectID) error
+	// UpdateProjectPushRule Change the push rule of a project.
+	// (PUT /projects/{id}/push_rule)
+	UpdateProjectPushRule(ctx echo.Context, id ProjectID) error
 	// TriggerProjectPipelineForRef Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
 	TriggerProjectPipelineForRef(ctx echo.Context, id ProjectID, ref string) error
@@ -1693,6 +1954,9 @@ type ServerInterface interface {
 	// DeleteProjectRepositoryMergedBranches Delete the branches merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx echo.Context, id ProjectID) error
+	// UpdateProjectRepositorySubmodule Let a submodule point to another commit.
+	// (PUT /projects/{id}/repository/submodules/{submodule})
+	UpdateProjectRepositorySubmodule(ctx echo.Context, id ProjectID, submodule SubmodulePath) error
 	// ListProjectRepositoryTags List tags.
 	// (GET /projects/{id}/repository/tags)
 	ListProjectRepositoryTags(ctx echo.Context, id ProjectID, params ListProjectRepositoryTagsParams) error
@@ -1705,6 +1969,9 @@ type ServerInterface interface {
 	// GetProjectRepositoryTag Get a tag.
 	// (GET /projects/{id}/repository/tags/{tag_name})
 	GetProjectRepositoryTag(ctx echo.Context, id ProjectID, tagName TagName) error
+	// GetProjectRepositoryTagSignature Get the signature of a tag.
+	// (GET /projects/{id}/repository/tags/{tag_name}/signature)
+	GetProjectRepositoryTagSignature(ctx echo.Context, id ProjectID, tagName TagName) error
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
@@ -1741,6 +2008,33 @@ type ServerInterface interface {
 	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error
+	// ListProjectSearch Search a project.
+	// (GET /projects/{id}/search)
+	ListProjectSearch(ctx echo.Context, id ProjectID, params ListProjectSearchParams) error
+	// ListProjectServiceAccounts List the service accounts of a project.
+	// (GET /projects/{id}/service_accounts)
+	ListProjectServiceAccounts(ctx echo.Context, id ProjectID, params ListProjectServiceAccountsParams) error
+	// CreateProjectServiceAccount Create a service account of a project.
+	// (POST /projects/{id}/service_accounts)
+	CreateProjectServiceAccount(ctx echo.Context, id ProjectID) error
+	// DeleteProjectServiceAccount Delete a service account of a project.
+	// (DELETE /projects/{id}/service_accounts/{user_id})
+	DeleteProjectServiceAccount(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, params DeleteProjectServiceAccountParams) error
+	// UpdateProjectServiceAccount Change a service account of a project.
+	// (PATCH /projects/{id}/service_accounts/{user_id})
+	UpdateProjectServiceAccount(ctx echo.Context, id ProjectID, userID ServiceAccountUserID) error
+	// ListProjectServiceAccountPersonalAccessTokens List the access tokens of a service account of a project.
+	// (GET /projects/{id}/service_accounts/{user_id}/personal_access_tokens)
+	ListProjectServiceAccountPersonalAccessTokens(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, params ListProjectServiceAccountPersonalAccessTokensParams) error
+	// CreateProjectServiceAccountPersonalAccessToken Create an access token of a service account of a project.
+	// (POST /projects/{id}/service_accounts/{user_id}/personal_access_tokens)
+	CreateProjectServiceAccountPersonalAccessToken(ctx echo.Context, id ProjectID, userID ServiceAccountUserID) error
+	// DeleteProjectServiceAccountPersonalAccessToken Revoke an access token of a service account of a project.
+	// (DELETE /projects/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id})
+	DeleteProjectServiceAccountPersonalAccessToken(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, tokenID TokenID, params DeleteProjectServiceAccountPersonalAccessTokenParams) error
+	// RotateProjectServiceAccountPersonalAccessToken Rotate an access token of a service account of a project.
+	// (POST /projects/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id}/rotate)
+	RotateProjectServiceAccountPersonalAccessToken(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, tokenID TokenID) error
 	// ListProjectServices List the integrations of a project.
 	// (GET /projects/{id}/services)
 	ListProjectServices(ctx echo.Context, id ProjectID) error
@@ -1777,9 +2071,69 @@ type ServerInterface interface {
 	// UpdateProjectSnippet Update a snippet of a project.
 	// (PUT /projects/{id}/snippets/{snippet_id})
 	UpdateProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// ListProjectSnippetAwardEmoji List the emoji reactions to a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/award_emoji)
+	ListProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params ListProjectSnippetAwardEmojiParams) error
+	// CreateProjectSnippetAwardEmoji Add an emoji reaction to a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/award_emoji)
+	CreateProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// DeleteProjectSnippetAwardEmoji Remove an emoji reaction from a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/award_emoji/{award_id})
+	DeleteProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, awardID AwardID, params DeleteProjectSnippetAwardEmojiParams) error
+	// GetProjectSnippetAwardEmoji Get an emoji reaction to a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/award_emoji/{award_id})
+	GetProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, awardID AwardID) error
+	// ListProjectSnippetDiscussions List the threads on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/discussions)
+	ListProjectSnippetDiscussions(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params ListProjectSnippetDiscussionsParams) error
+	// CreateProjectSnippetDiscussion Start a thread on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/discussions)
+	CreateProjectSnippetDiscussion(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// GetProjectSnippetDiscussion Get a thread on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id})
+	GetProjectSnippetDiscussion(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID) error
+	// CreateProjectSnippetDiscussionNote Reply in a thread on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes)
+	CreateProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID) error
+	// DeleteProjectSnippetDiscussionNote Delete a note of a thread on a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID, noteID NoteID, params DeleteProjectSnippetDiscussionNoteParams) error
+	// GetProjectSnippetDiscussionNote Get a note of a thread on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID, noteID NoteID) error
+	// UpdateProjectSnippetDiscussionNote Change the text of a note of a thread on a snippet.
+	// (PUT /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID, noteID NoteID) error
 	// GetProjectSnippetFileRaw Get a file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw)
 	GetProjectSnippetFileRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, ref SnippetRef, filePath FilePath) error
+	// ListProjectSnippetNotes List the notes on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes)
+	ListProjectSnippetNotes(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params ListProjectSnippetNotesParams) error
+	// CreateProjectSnippetNote Comment on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/notes)
+	CreateProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// DeleteProjectSnippetNote Delete a note on a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/notes/{note_id})
+	DeleteProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, params DeleteProjectSnippetNoteParams) error
+	// GetProjectSnippetNote Get a note on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes/{note_id})
+	GetProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID) error
+	// UpdateProjectSnippetNote Change the text of a note on a snippet.
+	// (PUT /projects/{id}/snippets/{snippet_id}/notes/{note_id})
+	UpdateProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID) error
+	// ListProjectSnippetNoteAwardEmoji List the emoji reactions to a note on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji)
+	ListProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, params ListProjectSnippetNoteAwardEmojiParams) error
+	// CreateProjectSnippetNoteAwardEmoji Add an emoji reaction to a note on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji)
+	CreateProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID) error
+	// DeleteProjectSnippetNoteAwardEmoji Remove an emoji reaction from a note on a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji/{award_id})
+	DeleteProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, awardID AwardID, params DeleteProjectSnippetNoteAwardEmojiParams) error
+	// GetProjectSnippetNoteAwardEmoji Get an emoji reaction to a note on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji/{award_id})
+	GetProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, awardID AwardID) error
 	// GetProjectSnippetRaw Get the first file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/raw)
 	GetProjectSnippetRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
@@ -1795,6 +2149,15 @@ type ServerInterface interface {
 	// CreateProjectStatus Report the status of a commit.
 	// (POST /projects/{id}/statuses/{sha})
 	CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error
+	// GetProjectStorage Get the place of the repository of a project.
+	// (GET /projects/{id}/storage)
+	GetProjectStorage(ctx echo.Context, id ProjectID) error
+	// ListProjectTemplate List the templates of a project.
+	// (GET /projects/{id}/templates/{type})
+	ListProjectTemplate(ctx echo.Context, id ProjectID, pType TemplateKindParameter, params ListProjectTemplateParams) error
+	// GetProjectTemplate Get a template of a project.
+	// (GET /projects/{id}/templates/{type}/{name})
+	GetProjectTemplate(ctx echo.Context, id ProjectID, pType TemplateKindParameter, name string, params GetProjectTemplateParams) error
 	// TransferProject Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	TransferProject(ctx echo.Context, id ProjectID) error
@@ -1921,6 +2284,30 @@ type ServerInterface interface {
 	// ResetRunnerAuthenticationToken Reset the authentication token of a runner.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetRunnerAuthenticationToken(ctx echo.Context, id RunnerPathID) error
+	// ListSearch Search the instance.
+	// (GET /search)
+	ListSearch(ctx echo.Context, params ListSearchParams) error
+	// ListServiceAccounts List the service accounts of the instance.
+	// (GET /service_accounts)
+	ListServiceAccounts(ctx echo.Context, params ListServiceAccountsParams) error
+	// CreateServiceAccount Create a service account of the instance.
+	// (POST /service_accounts)
+	CreateServiceAccount(ctx echo.Context) error
+	// UpdateServiceAccount Change a service account of the instance.
+	// (PATCH /service_accounts/{id})
+	UpdateServiceAccount(ctx echo.Context, id int64) error
+	// GetSidekiqCompoundMetrics Get all numbers about background jobs.
+	// (GET /sidekiq/compound_metrics)
+	GetSidekiqCompoundMetrics(ctx echo.Context) error
+	// GetSidekiqJobStats Get the numbers of background jobs by outcome.
+	// (GET /sidekiq/job_stats)
+	GetSidekiqJobStats(ctx echo.Context) error
+	// GetSidekiqProcessMetrics Get the processes that run background jobs.
+	// (GET /sidekiq/process_metrics)
+	GetSidekiqProcessMetrics(ctx echo.Context) error
+	// GetSidekiqQueueMetrics Get the numbers of waiting background jobs.
+	// (GET /sidekiq/queue_metrics)
+	GetSidekiqQueueMetrics(ctx echo.Context) error
 	// ListAllSnippetRepositoryStorageMoves List the storage moves of all snippets.
 	// (GET /snippet_repository_storage_moves)
 	ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error
@@ -1969,6 +2356,36 @@ type ServerInterface interface {
 	// GetSnippetUserAgentDetail Get the client that created a snippet.
 	// (GET /snippets/{id}/user_agent_detail)
 	GetSnippetUserAgentDetail(ctx echo.Context, id SnippetID) error
+	// ApplySuggestions Apply several suggestions in one commit.
+	// (PUT /suggestions/batch_apply)
+	ApplySuggestions(ctx echo.Context) error
+	// ApplySuggestion Apply a suggestion.
+	// (PUT /suggestions/{id}/apply)
+	ApplySuggestion(ctx echo.Context, id SuggestionID) error
+	// ListTemplatesDockerfiles List templates of a Dockerfile.
+	// (GET /templates/dockerfiles)
+	ListTemplatesDockerfiles(ctx echo.Context, params ListTemplatesDockerfilesParams) error
+	// GetTemplatesDockerfile Get a template of a Dockerfile.
+	// (GET /templates/dockerfiles/{key})
+	GetTemplatesDockerfile(ctx echo.Context, key string) error
+	// ListTemplatesGitignores List templates of a .gitignore file.
+	// (GET /templates/gitignores)
+	ListTemplatesGitignores(ctx echo.Context, params ListTemplatesGitignoresParams) error
+	// GetTemplatesGitignore Get a template of a .gitignore file.
+	// (GET /templates/gitignores/{key})
+	GetTemplatesGitignore(ctx echo.Context, key string) error
+	// ListTemplatesGitlabCiYmls List templates of a CI/CD configuration.
+	// (GET /templates/gitlab_ci_ymls)
+	ListTemplatesGitlabCiYmls(ctx echo.Context, params ListTemplatesGitlabCiYmlsParams) error
+	// GetTemplatesGitlabCiYml Get a template of a CI/CD configuration.
+	// (GET /templates/gitlab_ci_ymls/{key})
+	GetTemplatesGitlabCiYml(ctx echo.Context, key string) error
+	// ListTemplatesLicenses List licenses.
+	// (GET /templates/licenses)
+	ListTemplatesLicenses(ctx echo.Context, params ListTemplatesLicensesParams) error
+	// GetTemplatesLicense Get a license.
+	// (GET /templates/licenses/{key})
+	GetTemplatesLicense(ctx echo.Context, key string, params GetTemplatesLicenseParams) error
 	// ListTodos List your to-do items.
 	// (GET /todos)
 	ListTodos(ctx echo.Context, params ListTodosParams) error
@@ -1978,12 +2395,36 @@ type ServerInterface interface {
 	// MarkTodoAsDone Mark a to-do item as done.
 	// (POST /todos/{id}/mark_as_done)
 	MarkTodoAsDone(ctx echo.Context, id TodoID) error
+	// ListTopics List topics.
+	// (GET /topics)
+	ListTopics(ctx echo.Context, params ListTopicsParams) error
+	// CreateTopic Create a topic.
+	// (POST /topics)
+	CreateTopic(ctx echo.Context) error
+	// MergeTopics Merge two topics.
+	// (POST /topics/merge)
+	MergeTopics(ctx echo.Context) error
+	// DeleteTopic Delete a topic.
+	// (DELETE /topics/{id})
+	DeleteTopic(ctx echo.Context, id TopicID, params DeleteTopicParams) error
+	// GetTopic Get a topic.
+	// (GET /topics/{id})
+	GetTopic(ctx echo.Context, id TopicID) error
+	// UpdateTopic Update a topic.
+	// (PUT /topics/{id})
+	UpdateTopic(ctx echo.Context, id TopicID) error
+	// GetUploadsSystemAppearance Download a picture of the appearance.
+	// (GET /uploads/-/system/appearance/{kind}/{id}/{filename})
+	GetUploadsSystemAppearance(ctx echo.Context, kind string, id int64, filename string) error
 	// GetUploadsSystemGroupAvatar Download the picture of a group by its `avatar_url`.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
 	// GetUploadsSystemProjectAvatar Download the picture of a project by its `avatar_url`.
 	// (GET /uploads/-/system/project/avatar/{id}/{filename})
 	GetUploadsSystemProjectAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
+	// GetUploadsSystemTopicAvatar Download the picture of a topic by its `avatar_url`.
+	// (GET /uploads/-/system/topic/avatar/{id}/{filename})
+	GetUploadsSystemTopicAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
 	// GetUploadsSystemUserAvatar Download the picture of a user by its `avatar_url`.
 	// (GET /uploads/-/system/user/avatar/{id}/{filename})
 	GetUploadsSystemUserAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -2337,6 +2778,62 @@ func (w *ServerInterfaceWrapper) UpdateAdminCiVariable(ctx echo.Context) error {
 	return w.Handler.UpdateAdminCiVariable(ctx, key)
 }
 
+func (w *ServerInterfaceWrapper) GetAnalyticsGroupActivityIssuesCount(ctx echo.Context) error {
+	var params GetAnalyticsGroupActivityIssuesCountParams
+	if err := queryParameter(ctx, "form", true, true, "group_path", "string", "", &params.GroupPath); err != nil {
+		return err
+	}
+	return w.Handler.GetAnalyticsGroupActivityIssuesCount(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetAnalyticsGroupActivityMergeRequestsCount(ctx echo.Context) error {
+	var params GetAnalyticsGroupActivityMergeRequestsCountParams
+	if err := queryParameter(ctx, "form", true, true, "group_path", "string", "", &params.GroupPath); err != nil {
+		return err
+	}
+	return w.Handler.GetAnalyticsGroupActivityMergeRequestsCount(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetAnalyticsGroupActivityNewMembersCount(ctx echo.Context) error {
+	var params GetAnalyticsGroupActivityNewMembersCountParams
+	if err := queryParameter(ctx, "form", true, true, "group_path", "string", "", &params.GroupPath); err != nil {
+		return err
+	}
+	return w.Handler.GetAnalyticsGroupActivityNewMembersCount(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetApplicationAppearance(ctx echo.Context) error {
+	return w.Handler.GetApplicationAppearance(ctx)
+}
+
+func (w *ServerInterfaceWrapper) UpdateApplicationAppearance(ctx echo.Context) error {
+	return w.Handler.UpdateApplicationAppearance(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetApplicationPlanLimits(ctx echo.Context) error {
+	var params GetApplicationPlanLimitsParams
+	if err := queryParameter(ctx, "form", true, false, "plan_name", "string", "", &params.PlanName); err != nil {
+		return err
+	}
+	return w.Handler.GetApplicationPlanLimits(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateApplicationPlanLimits(ctx echo.Context) error {
+	return w.Handler.UpdateApplicationPlanLimits(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetApplicationSettings(ctx echo.Context) error {
+	return w.Handler.GetApplicationSettings(ctx)
+}
+
+func (w *ServerInterfaceWrapper) UpdateApplicationSettings(ctx echo.Context) error {
+	return w.Handler.UpdateApplicationSettings(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetApplicationStatistics(ctx echo.Context) error {
+	return w.Handler.GetApplicationStatistics(ctx)
+}
+
 func (w *ServerInterfaceWrapper) ListApplications(ctx echo.Context) error {
 	var params ListApplicationsParams
 	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
@@ -2428,6 +2925,50 @@ func (w *ServerInterfaceWrapper) GetAvatar(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.GetAvatar(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) ListBroadcastMessages(ctx echo.Context) error {
+	var params ListBroadcastMessagesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListBroadcastMessages(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateBroadcastMessage(ctx echo.Context) error {
+	return w.Handler.CreateBroadcastMessage(ctx)
+}
+
+func (w *ServerInterfaceWrapper) DeleteBroadcastMessage(ctx echo.Context) error {
+	var id int64
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	var params DeleteBroadcastMessageParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteBroadcastMessage(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetBroadcastMessage(ctx echo.Context) error {
+	var id int64
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetBroadcastMessage(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) UpdateBroadcastMessage(ctx echo.Context) error {
+	var id int64
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateBroadcastMessage(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) LintCi(ctx echo.Context) error {
@@ -2542,6 +3083,41 @@ func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
 	return w.Handler.ListEvents(ctx, params)
 }
 
+func (w *ServerInterfaceWrapper) ListFeatures(ctx echo.Context) error {
+	var params ListFeaturesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListFeatures(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteFeature(ctx echo.Context) error {
+	var name FeatureName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params DeleteFeatureParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteFeature(ctx, name, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateFeature(ctx echo.Context) error {
+	var name FeatureName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.CreateFeature(ctx, name)
+}
+
 func (w *ServerInterfaceWrapper) ListAllGroupRepositoryStorageMoves(ctx echo.Context) error {
 	var params ListAllGroupRepositoryStorageMovesParams
 	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
@@ -2571,6 +3147,9 @@ func (w *ServerInterfaceWrapper) GetAllGroupRepositoryStorageMove(ctx echo.Conte
 func (w *ServerInterfaceWrapper) ListGroups(ctx echo.Context) error {
 	var params ListGroupsParams
 	if err := queryParameter(ctx, "form", true, false, "statistics", "boolean", "", &params.Statistics); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "deepObject", true, false, "custom_attributes", "object", "", &params.CustomAttributes); err != nil {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "top_level_only", "boolean", "", &params.TopLevelOnly); err != nil {
@@ -3102,6 +3681,62 @@ func (w *ServerInterfaceWrapper) UpdateGroupBoardList(ctx echo.Context) error {
 	return w.Handler.UpdateGroupBoardList(ctx, id, boardID, listID)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupCustomAttributes(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupCustomAttributesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupCustomAttributes(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupCustomAttribute(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var key CustomAttributeKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	var params DeleteGroupCustomAttributeParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupCustomAttribute(ctx, id, key, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupCustomAttribute(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var key CustomAttributeKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupCustomAttribute(ctx, id, key)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupCustomAttribute(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var key CustomAttributeKey
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupCustomAttribute(ctx, id, key)
+}
+
 func (w *ServerInterfaceWrapper) ListGroupDeployTokens(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -3585,6 +4220,9 @@ func (w *ServerInterfaceWrapper) ListGroupIssues(ctx echo.Context) error {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "issue_type", "string", "", &params.IssueType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "weight", "string", "", &params.Weight); err != nil {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
@@ -4422,6 +5060,113 @@ func (w *ServerInterfaceWrapper) TransferProjectToGroup(ctx echo.Context) error 
 	return w.Handler.TransferProjectToGroup(ctx, id, projectID)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupProtectedBranches(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupProtectedBranchesParams
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupProtectedBranches(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupProtectedBranch(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupProtectedBranch(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupProtectedBranch(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params DeleteGroupProtectedBranchParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupProtectedBranch(ctx, id, name, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupProtectedBranch(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupProtectedBranch(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupProtectedBranch(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupProtectedBranch(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupPushRule(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params DeleteGroupPushRuleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupPushRule(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupPushRule(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupPushRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupPushRule(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupPushRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupPushRule(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupPushRule(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) ListGroupReleases(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -4528,6 +5273,204 @@ func (w *ServerInterfaceWrapper) ResetGroupRunnersRegistrationToken(ctx echo.Con
 	return w.Handler.ResetGroupRunnersRegistrationToken(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupSearch(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupSearchParams
+	if err := queryParameter(ctx, "form", true, true, "scope", "string", "", &params.Scope); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, true, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "confidential", "boolean", "", &params.Confidential); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "fields", "array", "", &params.Fields); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_archived", "boolean", "", &params.IncludeArchived); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search_type", "string", "", &params.SearchType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupSearch(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupServiceAccounts(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupServiceAccountsParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupServiceAccounts(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupServiceAccount(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupServiceAccount(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupServiceAccount(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var params DeleteGroupServiceAccountParams
+	if err := queryParameter(ctx, "form", true, false, "hard_delete", "boolean", "", &params.HardDelete); err != nil {
+		return err
+	}
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupServiceAccount(ctx, id, userID, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupServiceAccount(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupServiceAccount(ctx, id, userID)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupServiceAccountPersonalAccessTokens(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var params ListGroupServiceAccountPersonalAccessTokensParams
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "revoked", "boolean", "", &params.Revoked); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_after", "string", "date-time", &params.CreatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_before", "string", "date-time", &params.CreatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "last_used_after", "string", "date-time", &params.LastUsedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "last_used_before", "string", "date-time", &params.LastUsedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupServiceAccountPersonalAccessTokens(ctx, id, userID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupServiceAccountPersonalAccessToken(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupServiceAccountPersonalAccessToken(ctx, id, userID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupServiceAccountPersonalAccessToken(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var tokenID TokenID
+	if err := pathParameter(ctx, "token_id", "integer", "int64", &tokenID); err != nil {
+		return err
+	}
+	var params DeleteGroupServiceAccountPersonalAccessTokenParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupServiceAccountPersonalAccessToken(ctx, id, userID, tokenID, params)
+}
+
+func (w *ServerInterfaceWrapper) RotateGroupServiceAccountPersonalAccessToken(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var tokenID TokenID
+	if err := pathParameter(ctx, "token_id", "integer", "int64", &tokenID); err != nil {
+		return err
+	}
+	return w.Handler.RotateGroupServiceAccountPersonalAccessToken(ctx, id, userID, tokenID)
+}
+
 func (w *ServerInterfaceWrapper) ShareGroup(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -4601,6 +5544,24 @@ func (w *ServerInterfaceWrapper) TransferGroup(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.TransferGroup(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupTransferLocations(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupTransferLocationsParams
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupTransferLocations(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupUploads(ctx echo.Context) error {
@@ -5026,6 +5987,9 @@ func (w *ServerInterfaceWrapper) ListIssues(ctx echo.Context) error {
 	if err := queryParameter(ctx, "form", true, false, "issue_type", "string", "", &params.IssueType); err != nil {
 		return err
 	}
+	if err := queryParameter(ctx, "form", true, false, "weight", "string", "", &params.Weight); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
 		return err
 	}
@@ -5216,6 +6180,10 @@ func (w *ServerInterfaceWrapper) GetKey(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.GetKey(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) CreateMarkdown(ctx echo.Context) error {
+	return w.Handler.CreateMarkdown(ctx)
 }
 
 func (w *ServerInterfaceWrapper) ListMergeRequests(ctx echo.Context) error {
@@ -5986,6 +6954,89 @@ func (w *ServerInterfaceWrapper) UpdateProjectAlert(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.UpdateProjectAlert(ctx, id, alertIid)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectApprovalRules(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectApprovalRulesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectApprovalRules(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectApprovalRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var approvalRuleID ApprovalRuleID
+	if err := pathParameter(ctx, "approval_rule_id", "integer", "int64", &approvalRuleID); err != nil {
+		return err
+	}
+	var params DeleteProjectApprovalRuleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectApprovalRule(ctx, id, approvalRuleID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var approvalRuleID ApprovalRuleID
+	if err := pathParameter(ctx, "approval_rule_id", "integer", "int64", &approvalRuleID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectApprovalRule(ctx, id, approvalRuleID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var approvalRuleID ApprovalRuleID
+	if err := pathParameter(ctx, "approval_rule_id", "integer", "int64", &approvalRuleID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectApprovalRule(ctx, id, approvalRuleID)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectApprovals(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectApprovals(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectApprovals(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectApprovals(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ArchiveProject(ctx echo.Context) error {
@@ -7011,6 +8062,73 @@ func (w *ServerInterfaceWrapper) ListProjectForks(ctx echo.Context) error {
 	return w.Handler.ListProjectForks(ctx, id, params)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectFreezePeriods(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectFreezePeriodsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectFreezePeriods(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectFreezePeriod(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectFreezePeriod(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectFreezePeriod(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var freezePeriodID FreezePeriodID
+	if err := pathParameter(ctx, "freeze_period_id", "integer", "int64", &freezePeriodID); err != nil {
+		return err
+	}
+	var params DeleteProjectFreezePeriodParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectFreezePeriod(ctx, id, freezePeriodID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectFreezePeriod(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var freezePeriodID FreezePeriodID
+	if err := pathParameter(ctx, "freeze_period_id", "integer", "int64", &freezePeriodID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectFreezePeriod(ctx, id, freezePeriodID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectFreezePeriod(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var freezePeriodID FreezePeriodID
+	if err := pathParameter(ctx, "freeze_period_id", "integer", "int64", &freezePeriodID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectFreezePeriod(ctx, id, freezePeriodID)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectGroups(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -7229,6 +8347,14 @@ func (w *ServerInterfaceWrapper) UpdateProjectHookURLVariable(ctx echo.Context) 
 	return w.Handler.UpdateProjectHookURLVariable(ctx, id, hookID, key)
 }
 
+func (w *ServerInterfaceWrapper) StartProjectHousekeeping(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.StartProjectHousekeeping(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectIntegrations(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -7421,6 +8547,9 @@ func (w *ServerInterfaceWrapper) ListProjectIssues(ctx echo.Context) error {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "issue_type", "string", "", &params.IssueType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "weight", "string", "", &params.Weight); err != nil {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
@@ -8078,6 +9207,170 @@ func (w *ServerInterfaceWrapper) ResetProjectIssueTimeEstimate(ctx echo.Context)
 		return err
 	}
 	return w.Handler.ResetProjectIssueTimeEstimate(ctx, id, issueIid)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectIssueResourceLabelEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var params ListProjectIssueResourceLabelEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIssueResourceLabelEvents(ctx, id, issueIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectIssueResourceLabelEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectIssueResourceLabelEvent(ctx, id, issueIid, eventID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectIssueResourceMilestoneEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var params ListProjectIssueResourceMilestoneEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIssueResourceMilestoneEvents(ctx, id, issueIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectIssueResourceMilestoneEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectIssueResourceMilestoneEvent(ctx, id, issueIid, eventID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectIssueResourceStateEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var params ListProjectIssueResourceStateEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIssueResourceStateEvents(ctx, id, issueIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectIssueResourceStateEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectIssueResourceStateEvent(ctx, id, issueIid, eventID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectIssueResourceWeightEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var params ListProjectIssueResourceWeightEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIssueResourceWeightEvents(ctx, id, issueIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectIssueResourceWeightEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectIssueResourceWeightEvent(ctx, id, issueIid, eventID)
 }
 
 func (w *ServerInterfaceWrapper) SubscribeProjectIssue(ctx echo.Context) error {
@@ -8946,6 +10239,93 @@ func (w *ServerInterfaceWrapper) AddProjectMergeRequestSpentTime(ctx echo.Contex
 	return w.Handler.AddProjectMergeRequestSpentTime(ctx, id, mergeRequestIid)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestApprovalRules(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var params ListProjectMergeRequestApprovalRulesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestApprovalRules(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectMergeRequestApprovalRule(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var approvalRuleID ApprovalRuleID
+	if err := pathParameter(ctx, "approval_rule_id", "integer", "int64", &approvalRuleID); err != nil {
+		return err
+	}
+	var params DeleteProjectMergeRequestApprovalRuleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectMergeRequestApprovalRule(ctx, id, mergeRequestIid, approvalRuleID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var approvalRuleID ApprovalRuleID
+	if err := pathParameter(ctx, "approval_rule_id", "integer", "int64", &approvalRuleID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMergeRequestApprovalRule(ctx, id, mergeRequestIid, approvalRuleID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestApprovalRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var approvalRuleID ApprovalRuleID
+	if err := pathParameter(ctx, "approval_rule_id", "integer", "int64", &approvalRuleID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectMergeRequestApprovalRule(ctx, id, mergeRequestIid, approvalRuleID)
+}
+
 func (w *ServerInterfaceWrapper) GetProjectMergeRequestApprovalState(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9300,6 +10680,127 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestDiscussionNote(ctx ech
 	return w.Handler.UpdateProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID, noteID)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestDraftNotes(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var params ListProjectMergeRequestDraftNotesParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestDraftNotes(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestDraftNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectMergeRequestDraftNote(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) PublishProjectMergeRequestDraftNotes(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.PublishProjectMergeRequestDraftNotes(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestDraftNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var draftNoteID DraftNoteID
+	if err := pathParameter(ctx, "draft_note_id", "integer", "int64", &draftNoteID); err != nil {
+		return err
+	}
+	var params DeleteProjectMergeRequestDraftNoteParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectMergeRequestDraftNote(ctx, id, mergeRequestIid, draftNoteID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestDraftNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var draftNoteID DraftNoteID
+	if err := pathParameter(ctx, "draft_note_id", "integer", "int64", &draftNoteID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMergeRequestDraftNote(ctx, id, mergeRequestIid, draftNoteID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestDraftNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var draftNoteID DraftNoteID
+	if err := pathParameter(ctx, "draft_note_id", "integer", "int64", &draftNoteID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectMergeRequestDraftNote(ctx, id, mergeRequestIid, draftNoteID)
+}
+
+func (w *ServerInterfaceWrapper) PublishProjectMergeRequestDraftNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var draftNoteID DraftNoteID
+	if err := pathParameter(ctx, "draft_note_id", "integer", "int64", &draftNoteID); err != nil {
+		return err
+	}
+	return w.Handler.PublishProjectMergeRequestDraftNote(ctx, id, mergeRequestIid, draftNoteID)
+}
+
 func (w *ServerInterfaceWrapper) MergeProjectMergeRequest(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9310,6 +10811,18 @@ func (w *ServerInterfaceWrapper) MergeProjectMergeRequest(ctx echo.Context) erro
 		return err
 	}
 	return w.Handler.MergeProjectMergeRequest(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestMergeRef(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMergeRequestMergeRef(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestNotes(ctx echo.Context) error {
@@ -9597,6 +11110,18 @@ func (w *ServerInterfaceWrapper) ListProjectMergeRequestRelatedIssues(ctx echo.C
 	return w.Handler.ListProjectMergeRequestRelatedIssues(ctx, id, mergeRequestIid, params)
 }
 
+func (w *ServerInterfaceWrapper) ResetProjectMergeRequestApprovals(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.ResetProjectMergeRequestApprovals(ctx, id, mergeRequestIid)
+}
+
 func (w *ServerInterfaceWrapper) ResetProjectMergeRequestSpentTime(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9619,6 +11144,129 @@ func (w *ServerInterfaceWrapper) ResetProjectMergeRequestTimeEstimate(ctx echo.C
 		return err
 	}
 	return w.Handler.ResetProjectMergeRequestTimeEstimate(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestResourceLabelEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var params ListProjectMergeRequestResourceLabelEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestResourceLabelEvents(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestResourceLabelEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMergeRequestResourceLabelEvent(ctx, id, mergeRequestIid, eventID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestResourceMilestoneEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var params ListProjectMergeRequestResourceMilestoneEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestResourceMilestoneEvents(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestResourceMilestoneEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMergeRequestResourceMilestoneEvent(ctx, id, mergeRequestIid, eventID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestResourceStateEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var params ListProjectMergeRequestResourceStateEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestResourceStateEvents(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestResourceStateEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMergeRequestResourceStateEvent(ctx, id, mergeRequestIid, eventID)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestReviewers(ctx echo.Context) error {
@@ -10758,6 +12406,43 @@ func (w *ServerInterfaceWrapper) GetProjectProtectedTag(ctx echo.Context) error 
 	return w.Handler.GetProjectProtectedTag(ctx, id, name)
 }
 
+func (w *ServerInterfaceWrapper) DeleteProjectPushRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params DeleteProjectPushRuleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectPushRule(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectPushRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectPushRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectPushRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectPushRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectPushRule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectPushRule(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) TriggerProjectPipelineForRef(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -11704,6 +13389,18 @@ func (w *ServerInterfaceWrapper) DeleteProjectRepositoryMergedBranches(ctx echo.
 	return w.Handler.DeleteProjectRepositoryMergedBranches(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) UpdateProjectRepositorySubmodule(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var submodule SubmodulePath
+	if err := pathParameter(ctx, "submodule", "string", "", &submodule); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectRepositorySubmodule(ctx, id, submodule)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectRepositoryTags(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -11769,6 +13466,18 @@ func (w *ServerInterfaceWrapper) GetProjectRepositoryTag(ctx echo.Context) error
 		return err
 	}
 	return w.Handler.GetProjectRepositoryTag(ctx, id, tagName)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectRepositoryTagSignature(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var tagName TagName
+	if err := pathParameter(ctx, "tag_name", "string", "", &tagName); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectRepositoryTagSignature(ctx, id, tagName)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) error {
@@ -11972,6 +13681,204 @@ func (w *ServerInterfaceWrapper) DeleteProjectRunner(ctx echo.Context) error {
 	return w.Handler.DeleteProjectRunner(ctx, id, runnerID, params)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectSearch(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectSearchParams
+	if err := queryParameter(ctx, "form", true, true, "scope", "string", "", &params.Scope); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, true, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "confidential", "boolean", "", &params.Confidential); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "fields", "array", "", &params.Fields); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "ref", "string", "", &params.Ref); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search_type", "string", "", &params.SearchType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectSearch(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectServiceAccounts(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectServiceAccountsParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectServiceAccounts(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectServiceAccount(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectServiceAccount(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectServiceAccount(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var params DeleteProjectServiceAccountParams
+	if err := queryParameter(ctx, "form", true, false, "hard_delete", "boolean", "", &params.HardDelete); err != nil {
+		return err
+	}
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectServiceAccount(ctx, id, userID, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectServiceAccount(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectServiceAccount(ctx, id, userID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectServiceAccountPersonalAccessTokens(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var params ListProjectServiceAccountPersonalAccessTokensParams
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "revoked", "boolean", "", &params.Revoked); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_after", "string", "date-time", &params.CreatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_before", "string", "date-time", &params.CreatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "last_used_after", "string", "date-time", &params.LastUsedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "last_used_before", "string", "date-time", &params.LastUsedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectServiceAccountPersonalAccessTokens(ctx, id, userID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectServiceAccountPersonalAccessToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectServiceAccountPersonalAccessToken(ctx, id, userID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectServiceAccountPersonalAccessToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var tokenID TokenID
+	if err := pathParameter(ctx, "token_id", "integer", "int64", &tokenID); err != nil {
+		return err
+	}
+	var params DeleteProjectServiceAccountPersonalAccessTokenParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectServiceAccountPersonalAccessToken(ctx, id, userID, tokenID, params)
+}
+
+func (w *ServerInterfaceWrapper) RotateProjectServiceAccountPersonalAccessToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID ServiceAccountUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var tokenID TokenID
+	if err := pathParameter(ctx, "token_id", "integer", "int64", &tokenID); err != nil {
+		return err
+	}
+	return w.Handler.RotateProjectServiceAccountPersonalAccessToken(ctx, id, userID, tokenID)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectServices(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -12131,6 +14038,208 @@ func (w *ServerInterfaceWrapper) UpdateProjectSnippet(ctx echo.Context) error {
 	return w.Handler.UpdateProjectSnippet(ctx, id, snippetID)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectSnippetAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var params ListProjectSnippetAwardEmojiParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectSnippetAwardEmoji(ctx, id, snippetID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectSnippetAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectSnippetAwardEmoji(ctx, id, snippetID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectSnippetAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var awardID AwardID
+	if err := pathParameter(ctx, "award_id", "integer", "int64", &awardID); err != nil {
+		return err
+	}
+	var params DeleteProjectSnippetAwardEmojiParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectSnippetAwardEmoji(ctx, id, snippetID, awardID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSnippetAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var awardID AwardID
+	if err := pathParameter(ctx, "award_id", "integer", "int64", &awardID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSnippetAwardEmoji(ctx, id, snippetID, awardID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectSnippetDiscussions(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var params ListProjectSnippetDiscussionsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectSnippetDiscussions(ctx, id, snippetID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectSnippetDiscussion(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectSnippetDiscussion(ctx, id, snippetID)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSnippetDiscussion(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSnippetDiscussion(ctx, id, snippetID, discussionID)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectSnippetDiscussionNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectSnippetDiscussionNote(ctx, id, snippetID, discussionID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectSnippetDiscussionNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var params DeleteProjectSnippetDiscussionNoteParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectSnippetDiscussionNote(ctx, id, snippetID, discussionID, noteID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSnippetDiscussionNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSnippetDiscussionNote(ctx, id, snippetID, discussionID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectSnippetDiscussionNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectSnippetDiscussionNote(ctx, id, snippetID, discussionID, noteID)
+}
+
 func (w *ServerInterfaceWrapper) GetProjectSnippetFileRaw(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -12149,6 +14258,186 @@ func (w *ServerInterfaceWrapper) GetProjectSnippetFileRaw(ctx echo.Context) erro
 		return err
 	}
 	return w.Handler.GetProjectSnippetFileRaw(ctx, id, snippetID, ref, filePath)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectSnippetNotes(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var params ListProjectSnippetNotesParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectSnippetNotes(ctx, id, snippetID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectSnippetNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectSnippetNote(ctx, id, snippetID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectSnippetNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var params DeleteProjectSnippetNoteParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectSnippetNote(ctx, id, snippetID, noteID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSnippetNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSnippetNote(ctx, id, snippetID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectSnippetNote(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectSnippetNote(ctx, id, snippetID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectSnippetNoteAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var params ListProjectSnippetNoteAwardEmojiParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectSnippetNoteAwardEmoji(ctx, id, snippetID, noteID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectSnippetNoteAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectSnippetNoteAwardEmoji(ctx, id, snippetID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectSnippetNoteAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var awardID AwardID
+	if err := pathParameter(ctx, "award_id", "integer", "int64", &awardID); err != nil {
+		return err
+	}
+	var params DeleteProjectSnippetNoteAwardEmojiParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectSnippetNoteAwardEmoji(ctx, id, snippetID, noteID, awardID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSnippetNoteAwardEmoji(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var snippetID ProjectSnippetID
+	if err := pathParameter(ctx, "snippet_id", "integer", "int64", &snippetID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var awardID AwardID
+	if err := pathParameter(ctx, "award_id", "integer", "int64", &awardID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSnippetNoteAwardEmoji(ctx, id, snippetID, noteID, awardID)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectSnippetRaw(ctx echo.Context) error {
@@ -12211,6 +14500,59 @@ func (w *ServerInterfaceWrapper) CreateProjectStatus(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.CreateProjectStatus(ctx, id, sha)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectStorage(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectStorage(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectTemplate(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var pType TemplateKindParameter
+	if err := pathParameter(ctx, "type", "string", "", &pType); err != nil {
+		return err
+	}
+	var params ListProjectTemplateParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectTemplate(ctx, id, pType, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectTemplate(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var pType TemplateKindParameter
+	if err := pathParameter(ctx, "type", "string", "", &pType); err != nil {
+		return err
+	}
+	var name string
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params GetProjectTemplateParams
+	if err := queryParameter(ctx, "form", true, false, "project", "string", "", &params.Project); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "fullname", "string", "", &params.Fullname); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectTemplate(ctx, id, pType, name, params)
 }
 
 func (w *ServerInterfaceWrapper) TransferProject(ctx echo.Context) error {
@@ -12783,6 +15125,92 @@ func (w *ServerInterfaceWrapper) ResetRunnerAuthenticationToken(ctx echo.Context
 	return w.Handler.ResetRunnerAuthenticationToken(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListSearch(ctx echo.Context) error {
+	var params ListSearchParams
+	if err := queryParameter(ctx, "form", true, true, "scope", "string", "", &params.Scope); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, true, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "confidential", "boolean", "", &params.Confidential); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "fields", "array", "", &params.Fields); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_archived", "boolean", "", &params.IncludeArchived); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search_type", "string", "", &params.SearchType); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListSearch(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) ListServiceAccounts(ctx echo.Context) error {
+	var params ListServiceAccountsParams
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListServiceAccounts(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateServiceAccount(ctx echo.Context) error {
+	return w.Handler.CreateServiceAccount(ctx)
+}
+
+func (w *ServerInterfaceWrapper) UpdateServiceAccount(ctx echo.Context) error {
+	var id int64
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateServiceAccount(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) GetSidekiqCompoundMetrics(ctx echo.Context) error {
+	return w.Handler.GetSidekiqCompoundMetrics(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetSidekiqJobStats(ctx echo.Context) error {
+	return w.Handler.GetSidekiqJobStats(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetSidekiqProcessMetrics(ctx echo.Context) error {
+	return w.Handler.GetSidekiqProcessMetrics(ctx)
+}
+
+func (w *ServerInterfaceWrapper) GetSidekiqQueueMetrics(ctx echo.Context) error {
+	return w.Handler.GetSidekiqQueueMetrics(ctx)
+}
+
 func (w *ServerInterfaceWrapper) ListAllSnippetRepositoryStorageMoves(ctx echo.Context) error {
 	var params ListAllSnippetRepositoryStorageMovesParams
 	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
@@ -12975,6 +15403,116 @@ func (w *ServerInterfaceWrapper) GetSnippetUserAgentDetail(ctx echo.Context) err
 	return w.Handler.GetSnippetUserAgentDetail(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ApplySuggestions(ctx echo.Context) error {
+	return w.Handler.ApplySuggestions(ctx)
+}
+
+func (w *ServerInterfaceWrapper) ApplySuggestion(ctx echo.Context) error {
+	var id SuggestionID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	return w.Handler.ApplySuggestion(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListTemplatesDockerfiles(ctx echo.Context) error {
+	var params ListTemplatesDockerfilesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListTemplatesDockerfiles(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetTemplatesDockerfile(ctx echo.Context) error {
+	var key string
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.GetTemplatesDockerfile(ctx, key)
+}
+
+func (w *ServerInterfaceWrapper) ListTemplatesGitignores(ctx echo.Context) error {
+	var params ListTemplatesGitignoresParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListTemplatesGitignores(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetTemplatesGitignore(ctx echo.Context) error {
+	var key string
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.GetTemplatesGitignore(ctx, key)
+}
+
+func (w *ServerInterfaceWrapper) ListTemplatesGitlabCiYmls(ctx echo.Context) error {
+	var params ListTemplatesGitlabCiYmlsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListTemplatesGitlabCiYmls(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetTemplatesGitlabCiYml(ctx echo.Context) error {
+	var key string
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	return w.Handler.GetTemplatesGitlabCiYml(ctx, key)
+}
+
+func (w *ServerInterfaceWrapper) ListTemplatesLicenses(ctx echo.Context) error {
+	var params ListTemplatesLicensesParams
+	if err := queryParameter(ctx, "form", true, false, "popular", "boolean", "", &params.Popular); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListTemplatesLicenses(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetTemplatesLicense(ctx echo.Context) error {
+	var key string
+	if err := pathParameter(ctx, "key", "string", "", &key); err != nil {
+		return err
+	}
+	var params GetTemplatesLicenseParams
+	if err := queryParameter(ctx, "form", true, false, "project", "string", "", &params.Project); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "fullname", "string", "", &params.Fullname); err != nil {
+		return err
+	}
+	return w.Handler.GetTemplatesLicense(ctx, key, params)
+}
+
 func (w *ServerInterfaceWrapper) ListTodos(ctx echo.Context) error {
 	var params ListTodosParams
 	if err := queryParameter(ctx, "form", true, false, "action", "string", "", &params.Action); err != nil {
@@ -13019,6 +15557,79 @@ func (w *ServerInterfaceWrapper) MarkTodoAsDone(ctx echo.Context) error {
 	return w.Handler.MarkTodoAsDone(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListTopics(ctx echo.Context) error {
+	var params ListTopicsParams
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "without_projects", "boolean", "", &params.WithoutProjects); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListTopics(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateTopic(ctx echo.Context) error {
+	return w.Handler.CreateTopic(ctx)
+}
+
+func (w *ServerInterfaceWrapper) MergeTopics(ctx echo.Context) error {
+	return w.Handler.MergeTopics(ctx)
+}
+
+func (w *ServerInterfaceWrapper) DeleteTopic(ctx echo.Context) error {
+	var id TopicID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	var params DeleteTopicParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteTopic(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetTopic(ctx echo.Context) error {
+	var id TopicID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetTopic(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) UpdateTopic(ctx echo.Context) error {
+	var id TopicID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateTopic(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) GetUploadsSystemAppearance(ctx echo.Context) error {
+	var kind string
+	if err := pathParameter(ctx, "kind", "string", "", &kind); err != nil {
+		return err
+	}
+	var id int64
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	var filename string
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	return w.Handler.GetUploadsSystemAppearance(ctx, kind, id, filename)
+}
+
 func (w *ServerInterfaceWrapper) GetUploadsSystemGroupAvatar(ctx echo.Context) error {
 	var id AvatarOwnerID
 	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
@@ -13041,6 +15652,18 @@ func (w *ServerInterfaceWrapper) GetUploadsSystemProjectAvatar(ctx echo.Context)
 		return err
 	}
 	return w.Handler.GetUploadsSystemProjectAvatar(ctx, id, filename)
+}
+
+func (w *ServerInterfaceWrapper) GetUploadsSystemTopicAvatar(ctx echo.Context) error {
+	var id AvatarOwnerID
+	if err := pathParameter(ctx, "id", "integer", "int64", &id); err != nil {
+		return err
+	}
+	var filename AvatarFile
+	if err := pathParameter(ctx, "filename", "string", "", &filename); err != nil {
+		return err
+	}
+	return w.Handler.GetUploadsSystemTopicAvatar(ctx, id, filename)
 }
 
 func (w *ServerInterfaceWrapper) GetUploadsSystemUserAvatar(ctx echo.Context) error {
@@ -14198,6 +16821,48 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/admin/ci/variables/:key", wrapper.UpdateAdminCiVariable, options.OperationMiddlewares["updateAdminCiVariable"]...)
 	router.GET(options.BaseURL+"/admin/ci/variables", wrapper.ListAdminCiVariables, options.OperationMiddlewares["listAdminCiVariables"]...)
 	router.POST(options.BaseURL+"/admin/ci/variables", wrapper.CreateAdminCiVariable, options.OperationMiddlewares["createAdminCiVariable"]...)
+	router.GET(options.BaseURL+"/service_accounts", wrapper.ListServiceAccounts, options.OperationMiddlewares["listServiceAccounts"]...)
+	router.POST(options.BaseURL+"/service_accounts", wrapper.CreateServiceAccount, options.OperationMiddlewares["createServiceAccount"]...)
+	router.PATCH(options.BaseURL+"/service_accounts/:id", wrapper.UpdateServiceAccount, options.OperationMiddlewares["updateServiceAccount"]...)
+	router.GET(options.BaseURL+"/groups/:id/service_accounts", wrapper.ListGroupServiceAccounts, options.OperationMiddlewares["listGroupServiceAccounts"]...)
+	router.POST(options.BaseURL+"/groups/:id/service_accounts", wrapper.CreateGroupServiceAccount, options.OperationMiddlewares["createGroupServiceAccount"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/service_accounts/:user_id", wrapper.DeleteGroupServiceAccount, options.OperationMiddlewares["deleteGroupServiceAccount"]...)
+	router.PATCH(options.BaseURL+"/groups/:id/service_accounts/:user_id", wrapper.UpdateGroupServiceAccount, options.OperationMiddlewares["updateGroupServiceAccount"]...)
+	router.GET(options.BaseURL+"/groups/:id/service_accounts/:user_id/personal_access_tokens", wrapper.ListGroupServiceAccountPersonalAccessTokens, options.OperationMiddlewares["listGroupServiceAccountPersonalAccessTokens"]...)
+	router.POST(options.BaseURL+"/groups/:id/service_accounts/:user_id/personal_access_tokens", wrapper.CreateGroupServiceAccountPersonalAccessToken, options.OperationMiddlewares["createGroupServiceAccountPersonalAccessToken"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/service_accounts/:user_id/personal_access_tokens/:token_id", wrapper.DeleteGroupServiceAccountPersonalAccessToken, options.OperationMiddlewares["deleteGroupServiceAccountPersonalAccessToken"]...)
+	router.POST(options.BaseURL+"/groups/:id/service_accounts/:user_id/personal_access_tokens/:token_id/rotate", wrapper.RotateGroupServiceAccountPersonalAccessToken, options.OperationMiddlewares["rotateGroupServiceAccountPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/service_accounts", wrapper.ListProjectServiceAccounts, options.OperationMiddlewares["listProjectServiceAccounts"]...)
+	router.POST(options.BaseURL+"/projects/:id/service_accounts", wrapper.CreateProjectServiceAccount, options.OperationMiddlewares["createProjectServiceAccount"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/service_accounts/:user_id", wrapper.DeleteProjectServiceAccount, options.OperationMiddlewares["deleteProjectServiceAccount"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/service_accounts/:user_id", wrapper.UpdateProjectServiceAccount, options.OperationMiddlewares["updateProjectServiceAccount"]...)
+	router.GET(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens", wrapper.ListProjectServiceAccountPersonalAccessTokens, options.OperationMiddlewares["listProjectServiceAccountPersonalAccessTokens"]...)
+	router.POST(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens", wrapper.CreateProjectServiceAccountPersonalAccessToken, options.OperationMiddlewares["createProjectServiceAccountPersonalAccessToken"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens/:token_id", wrapper.DeleteProjectServiceAccountPersonalAccessToken, options.OperationMiddlewares["deleteProjectServiceAccountPersonalAccessToken"]...)
+	router.POST(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens/:token_id/rotate", wrapper.RotateProjectServiceAccountPersonalAccessToken, options.OperationMiddlewares["rotateProjectServiceAccountPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/custom_attributes", wrapper.ListGroupCustomAttributes, options.OperationMiddlewares["listGroupCustomAttributes"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/custom_attributes/:key", wrapper.DeleteGroupCustomAttribute, options.OperationMiddlewares["deleteGroupCustomAttribute"]...)
+	router.GET(options.BaseURL+"/groups/:id/custom_attributes/:key", wrapper.GetGroupCustomAttribute, options.OperationMiddlewares["getGroupCustomAttribute"]...)
+	router.PUT(options.BaseURL+"/groups/:id/custom_attributes/:key", wrapper.UpdateGroupCustomAttribute, options.OperationMiddlewares["updateGroupCustomAttribute"]...)
+	router.GET(options.BaseURL+"/analytics/group_activity/issues_count", wrapper.GetAnalyticsGroupActivityIssuesCount, options.OperationMiddlewares["getAnalyticsGroupActivityIssuesCount"]...)
+	router.GET(options.BaseURL+"/analytics/group_activity/merge_requests_count", wrapper.GetAnalyticsGroupActivityMergeRequestsCount, options.OperationMiddlewares["getAnalyticsGroupActivityMergeRequestsCount"]...)
+	router.GET(options.BaseURL+"/analytics/group_activity/new_members_count", wrapper.GetAnalyticsGroupActivityNewMembersCount, options.OperationMiddlewares["getAnalyticsGroupActivityNewMembersCount"]...)
+	router.GET(options.BaseURL+"/application/appearance", wrapper.GetApplicationAppearance, options.OperationMiddlewares["getApplicationAppearance"]...)
+	router.PUT(options.BaseURL+"/application/appearance", wrapper.UpdateApplicationAppearance, options.OperationMiddlewares["updateApplicationAppearance"]...)
+	router.GET(options.BaseURL+"/application/plan_limits", wrapper.GetApplicationPlanLimits, options.OperationMiddlewares["getApplicationPlanLimits"]...)
+	router.PUT(options.BaseURL+"/application/plan_limits", wrapper.UpdateApplicationPlanLimits, options.OperationMiddlewares["updateApplicationPlanLimits"]...)
+	router.GET(options.BaseURL+"/application/settings", wrapper.GetApplicationSettings, options.OperationMiddlewares["getApplicationSettings"]...)
+	router.PUT(options.BaseURL+"/application/settings", wrapper.UpdateApplicationSettings, options.OperationMiddlewares["updateApplicationSettings"]...)
+	router.GET(options.BaseURL+"/application/statistics", wrapper.GetApplicationStatistics, options.OperationMiddlewares["getApplicationStatistics"]...)
+	router.GET(options.BaseURL+"/broadcast_messages", wrapper.ListBroadcastMessages, options.OperationMiddlewares["listBroadcastMessages"]...)
+	router.POST(options.BaseURL+"/broadcast_messages", wrapper.CreateBroadcastMessage, options.OperationMiddlewares["createBroadcastMessage"]...)
+	router.DELETE(options.BaseURL+"/broadcast_messages/:id", wrapper.DeleteBroadcastMessage, options.OperationMiddlewares["deleteBroadcastMessage"]...)
+	router.GET(options.BaseURL+"/broadcast_messages/:id", wrapper.GetBroadcastMessage, options.OperationMiddlewares["getBroadcastMessage"]...)
+	router.PUT(options.BaseURL+"/broadcast_messages/:id", wrapper.UpdateBroadcastMessage, options.OperationMiddlewares["updateBroadcastMessage"]...)
+	router.GET(options.BaseURL+"/sidekiq/queue_metrics", wrapper.GetSidekiqQueueMetrics, options.OperationMiddlewares["getSidekiqQueueMetrics"]...)
+	router.GET(options.BaseURL+"/sidekiq/process_metrics", wrapper.GetSidekiqProcessMetrics, options.OperationMiddlewares["getSidekiqProcessMetrics"]...)
+	router.GET(options.BaseURL+"/sidekiq/job_stats", wrapper.GetSidekiqJobStats, options.OperationMiddlewares["getSidekiqJobStats"]...)
+	router.GET(options.BaseURL+"/sidekiq/compound_metrics", wrapper.GetSidekiqCompoundMetrics, options.OperationMiddlewares["getSidekiqCompoundMetrics"]...)
 	router.POST(options.BaseURL+"/applications/:id/renew-secret", wrapper.RenewApplicationSecret, options.OperationMiddlewares["renewApplicationSecret"]...)
 	router.DELETE(options.BaseURL+"/applications/:id", wrapper.DeleteApplication, options.OperationMiddlewares["deleteApplication"]...)
 	router.GET(options.BaseURL+"/applications", wrapper.ListApplications, options.OperationMiddlewares["listApplications"]...)
@@ -14225,6 +16890,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups/:id/access_tokens", wrapper.CreateGroupAccessToken, options.OperationMiddlewares["createGroupAccessToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/audit_events/:audit_event_id", wrapper.GetGroupAuditEvent, options.OperationMiddlewares["getGroupAuditEvent"]...)
 	router.GET(options.BaseURL+"/groups/:id/audit_events", wrapper.ListGroupAuditEvents, options.OperationMiddlewares["listGroupAuditEvents"]...)
+	router.GET(options.BaseURL+"/features", wrapper.ListFeatures, options.OperationMiddlewares["listFeatures"]...)
+	router.DELETE(options.BaseURL+"/features/:name", wrapper.DeleteFeature, options.OperationMiddlewares["deleteFeature"]...)
+	router.POST(options.BaseURL+"/features/:name", wrapper.CreateFeature, options.OperationMiddlewares["createFeature"]...)
 	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
 	router.GET(options.BaseURL+"/groups/:id/badges/render", wrapper.GetGroupBadgesRender, options.OperationMiddlewares["getGroupBadgesRender"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/badges/:badge_id", wrapper.DeleteGroupBadge, options.OperationMiddlewares["deleteGroupBadge"]...)
@@ -14308,9 +16976,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetGroupRepositoryStorageMove, options.OperationMiddlewares["getGroupRepositoryStorageMove"]...)
 	router.POST(options.BaseURL+"/groups/:id/runners/reset_registration_token", wrapper.ResetGroupRunnersRegistrationToken, options.OperationMiddlewares["resetGroupRunnersRegistrationToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/runners", wrapper.ListGroupRunners, options.OperationMiddlewares["listGroupRunners"]...)
+	router.GET(options.BaseURL+"/groups/:id/search", wrapper.ListGroupSearch, options.OperationMiddlewares["listGroupSearch"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
+	router.GET(options.BaseURL+"/groups/:id/transfer_locations", wrapper.ListGroupTransferLocations, options.OperationMiddlewares["listGroupTransferLocations"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/uploads/:secret/:filename", wrapper.DeleteGroupUploadBySecret, options.OperationMiddlewares["deleteGroupUploadBySecret"]...)
 	router.GET(options.BaseURL+"/groups/:id/uploads/:secret/:filename", wrapper.GetGroupUploadBySecret, options.OperationMiddlewares["getGroupUploadBySecret"]...)
@@ -14359,6 +17029,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.UploadJobArtifacts, options.OperationMiddlewares["uploadJobArtifacts"]...)
 	router.PATCH(options.BaseURL+"/jobs/:id/trace", wrapper.AppendJobTrace, options.OperationMiddlewares["appendJobTrace"]...)
 	router.PUT(options.BaseURL+"/jobs/:id", wrapper.UpdateJob, options.OperationMiddlewares["updateJob"]...)
+	router.POST(options.BaseURL+"/markdown", wrapper.CreateMarkdown, options.OperationMiddlewares["createMarkdown"]...)
 	router.GET(options.BaseURL+"/merge_requests", wrapper.ListMergeRequests, options.OperationMiddlewares["listMergeRequests"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
 	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
@@ -14448,6 +17119,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.UpdateProjectEnvironment, options.OperationMiddlewares["updateProjectEnvironment"]...)
 	router.GET(options.BaseURL+"/projects/:id/environments", wrapper.ListProjectEnvironments, options.OperationMiddlewares["listProjectEnvironments"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments", wrapper.CreateProjectEnvironment, options.OperationMiddlewares["createProjectEnvironment"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.DeleteProjectFreezePeriod, options.OperationMiddlewares["deleteProjectFreezePeriod"]...)
+	router.GET(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.GetProjectFreezePeriod, options.OperationMiddlewares["getProjectFreezePeriod"]...)
+	router.PUT(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.UpdateProjectFreezePeriod, options.OperationMiddlewares["updateProjectFreezePeriod"]...)
+	router.GET(options.BaseURL+"/projects/:id/freeze_periods", wrapper.ListProjectFreezePeriods, options.OperationMiddlewares["listProjectFreezePeriods"]...)
+	router.POST(options.BaseURL+"/projects/:id/freeze_periods", wrapper.CreateProjectFreezePeriod, options.OperationMiddlewares["createProjectFreezePeriod"]...)
 	router.GET(options.BaseURL+"/projects/:id/events", wrapper.ListProjectEvents, options.OperationMiddlewares["listProjectEvents"]...)
 	router.GET(options.BaseURL+"/projects/:id/error_tracking/client_keys", wrapper.ListProjectErrorTrackingClientKeys, options.OperationMiddlewares["listProjectErrorTrackingClientKeys"]...)
 	router.POST(options.BaseURL+"/projects/:id/error_tracking/client_keys", wrapper.CreateProjectErrorTrackingClientKey, options.OperationMiddlewares["createProjectErrorTrackingClientKey"]...)
@@ -14588,6 +17264,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", wrapper.DeleteProjectMergeRequestDiscussionNote, options.OperationMiddlewares["deleteProjectMergeRequestDiscussionNote"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", wrapper.GetProjectMergeRequestDiscussionNote, options.OperationMiddlewares["getProjectMergeRequestDiscussionNote"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", wrapper.UpdateProjectMergeRequestDiscussionNote, options.OperationMiddlewares["updateProjectMergeRequestDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes", wrapper.ListProjectMergeRequestDraftNotes, options.OperationMiddlewares["listProjectMergeRequestDraftNotes"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes", wrapper.CreateProjectMergeRequestDraftNote, options.OperationMiddlewares["createProjectMergeRequestDraftNote"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish", wrapper.PublishProjectMergeRequestDraftNotes, options.OperationMiddlewares["publishProjectMergeRequestDraftNotes"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", wrapper.DeleteProjectMergeRequestDraftNote, options.OperationMiddlewares["deleteProjectMergeRequestDraftNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", wrapper.GetProjectMergeRequestDraftNote, options.OperationMiddlewares["getProjectMergeRequestDraftNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id", wrapper.UpdateProjectMergeRequestDraftNote, options.OperationMiddlewares["updateProjectMergeRequestDraftNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish", wrapper.PublishProjectMergeRequestDraftNote, options.OperationMiddlewares["publishProjectMergeRequestDraftNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/merge_ref", wrapper.GetProjectMergeRequestMergeRef, options.OperationMiddlewares["getProjectMergeRequestMergeRef"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes", wrapper.ListProjectMergeRequestNotes, options.OperationMiddlewares["listProjectMergeRequestNotes"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes", wrapper.CreateProjectMergeRequestNote, options.OperationMiddlewares["createProjectMergeRequestNote"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id", wrapper.DeleteProjectMergeRequestNote, options.OperationMiddlewares["deleteProjectMergeRequestNote"]...)
@@ -14623,6 +17307,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.GetProjectMergeRequest, options.OperationMiddlewares["getProjectMergeRequest"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.UpdateProjectMergeRequest, options.OperationMiddlewares["updateProjectMergeRequest"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/add_spent_time", wrapper.AddProjectMergeRequestSpentTime, options.OperationMiddlewares["addProjectMergeRequestSpentTime"]...)
+	router.GET(options.BaseURL+"/projects/:id/approvals", wrapper.GetProjectApprovals, options.OperationMiddlewares["getProjectApprovals"]...)
+	router.POST(options.BaseURL+"/projects/:id/approvals", wrapper.UpdateProjectApprovals, options.OperationMiddlewares["updateProjectApprovals"]...)
+	router.GET(options.BaseURL+"/projects/:id/approval_rules", wrapper.ListProjectApprovalRules, options.OperationMiddlewares["listProjectApprovalRules"]...)
+	router.POST(options.BaseURL+"/projects/:id/approval_rules", wrapper.CreateProjectApprovalRule, options.OperationMiddlewares["createProjectApprovalRule"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/approval_rules/:approval_rule_id", wrapper.DeleteProjectApprovalRule, options.OperationMiddlewares["deleteProjectApprovalRule"]...)
+	router.GET(options.BaseURL+"/projects/:id/approval_rules/:approval_rule_id", wrapper.GetProjectApprovalRule, options.OperationMiddlewares["getProjectApprovalRule"]...)
+	router.PUT(options.BaseURL+"/projects/:id/approval_rules/:approval_rule_id", wrapper.UpdateProjectApprovalRule, options.OperationMiddlewares["updateProjectApprovalRule"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_rules", wrapper.ListProjectMergeRequestApprovalRules, options.OperationMiddlewares["listProjectMergeRequestApprovalRules"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_rules", wrapper.CreateProjectMergeRequestApprovalRule, options.OperationMiddlewares["createProjectMergeRequestApprovalRule"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id", wrapper.DeleteProjectMergeRequestApprovalRule, options.OperationMiddlewares["deleteProjectMergeRequestApprovalRule"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id", wrapper.GetProjectMergeRequestApprovalRule, options.OperationMiddlewares["getProjectMergeRequestApprovalRule"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_rules/:approval_rule_id", wrapper.UpdateProjectMergeRequestApprovalRule, options.OperationMiddlewares["updateProjectMergeRequestApprovalRule"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_approvals", wrapper.ResetProjectMergeRequestApprovals, options.OperationMiddlewares["resetProjectMergeRequestApprovals"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_state", wrapper.GetProjectMergeRequestApprovalState, options.OperationMiddlewares["getProjectMergeRequestApprovalState"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approvals", wrapper.GetProjectMergeRequestApprovals, options.OperationMiddlewares["getProjectMergeRequestApprovals"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approve", wrapper.ApproveProjectMergeRequest, options.OperationMiddlewares["approveProjectMergeRequest"]...)
@@ -14679,6 +17376,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/projects/:id/protected_branches/:name", wrapper.UpdateProjectProtectedBranch, options.OperationMiddlewares["updateProjectProtectedBranch"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_branches", wrapper.ListProjectProtectedBranches, options.OperationMiddlewares["listProjectProtectedBranches"]...)
 	router.POST(options.BaseURL+"/projects/:id/protected_branches", wrapper.CreateProjectProtectedBranch, options.OperationMiddlewares["createProjectProtectedBranch"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/push_rule", wrapper.DeleteProjectPushRule, options.OperationMiddlewares["deleteProjectPushRule"]...)
+	router.GET(options.BaseURL+"/projects/:id/push_rule", wrapper.GetProjectPushRule, options.OperationMiddlewares["getProjectPushRule"]...)
+	router.POST(options.BaseURL+"/projects/:id/push_rule", wrapper.CreateProjectPushRule, options.OperationMiddlewares["createProjectPushRule"]...)
+	router.PUT(options.BaseURL+"/projects/:id/push_rule", wrapper.UpdateProjectPushRule, options.OperationMiddlewares["updateProjectPushRule"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/protected_branches/:name", wrapper.DeleteGroupProtectedBranch, options.OperationMiddlewares["deleteGroupProtectedBranch"]...)
+	router.GET(options.BaseURL+"/groups/:id/protected_branches/:name", wrapper.GetGroupProtectedBranch, options.OperationMiddlewares["getGroupProtectedBranch"]...)
+	router.PATCH(options.BaseURL+"/groups/:id/protected_branches/:name", wrapper.UpdateGroupProtectedBranch, options.OperationMiddlewares["updateGroupProtectedBranch"]...)
+	router.GET(options.BaseURL+"/groups/:id/protected_branches", wrapper.ListGroupProtectedBranches, options.OperationMiddlewares["listGroupProtectedBranches"]...)
+	router.POST(options.BaseURL+"/groups/:id/protected_branches", wrapper.CreateGroupProtectedBranch, options.OperationMiddlewares["createGroupProtectedBranch"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/push_rule", wrapper.DeleteGroupPushRule, options.OperationMiddlewares["deleteGroupPushRule"]...)
+	router.GET(options.BaseURL+"/groups/:id/push_rule", wrapper.GetGroupPushRule, options.OperationMiddlewares["getGroupPushRule"]...)
+	router.POST(options.BaseURL+"/groups/:id/push_rule", wrapper.CreateGroupPushRule, options.OperationMiddlewares["createGroupPushRule"]...)
+	router.PUT(options.BaseURL+"/groups/:id/push_rule", wrapper.UpdateGroupPushRule, options.OperationMiddlewares["updateGroupPushRule"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.DeleteProjectProtectedTag, options.OperationMiddlewares["deleteProjectProtectedTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_tags/:name", wrapper.GetProjectProtectedTag, options.OperationMiddlewares["getProjectProtectedTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/protected_tags", wrapper.ListProjectProtectedTags, options.OperationMiddlewares["listProjectProtectedTags"]...)
@@ -14753,6 +17463,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/resource_groups/:key", wrapper.GetProjectResourceGroup, options.OperationMiddlewares["getProjectResourceGroup"]...)
 	router.PUT(options.BaseURL+"/projects/:id/resource_groups/:key", wrapper.UpdateProjectResourceGroup, options.OperationMiddlewares["updateProjectResourceGroup"]...)
 	router.GET(options.BaseURL+"/projects/:id/resource_groups", wrapper.ListProjectResourceGroups, options.OperationMiddlewares["listProjectResourceGroups"]...)
+	router.GET(options.BaseURL+"/projects/:id/templates/:type", wrapper.ListProjectTemplate, options.OperationMiddlewares["listProjectTemplate"]...)
+	router.GET(options.BaseURL+"/projects/:id/templates/:type/:name", wrapper.GetProjectTemplate, options.OperationMiddlewares["getProjectTemplate"]...)
+	router.GET(options.BaseURL+"/projects/:id/search", wrapper.ListProjectSearch, options.OperationMiddlewares["listProjectSearch"]...)
 	router.GET(options.BaseURL+"/projects/:id/services", wrapper.ListProjectServices, options.OperationMiddlewares["listProjectServices"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/services/:slug", wrapper.DeleteProjectService, options.OperationMiddlewares["deleteProjectService"]...)
 	router.GET(options.BaseURL+"/projects/:id/services/:slug", wrapper.GetProjectService, options.OperationMiddlewares["getProjectService"]...)
@@ -14763,10 +17476,48 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
+	router.POST(options.BaseURL+"/projects/:id/housekeeping", wrapper.StartProjectHousekeeping, options.OperationMiddlewares["startProjectHousekeeping"]...)
+	router.GET(options.BaseURL+"/projects/:id/storage", wrapper.GetProjectStorage, options.OperationMiddlewares["getProjectStorage"]...)
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
 	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.TransferProject, options.OperationMiddlewares["transferProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/trigger/pipeline", wrapper.TriggerProjectPipeline, options.OperationMiddlewares["triggerProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw", wrapper.GetProjectSnippetFileRaw, options.OperationMiddlewares["getProjectSnippetFileRaw"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_label_events", wrapper.ListProjectIssueResourceLabelEvents, options.OperationMiddlewares["listProjectIssueResourceLabelEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_label_events/:event_id", wrapper.GetProjectIssueResourceLabelEvent, options.OperationMiddlewares["getProjectIssueResourceLabelEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_state_events", wrapper.ListProjectIssueResourceStateEvents, options.OperationMiddlewares["listProjectIssueResourceStateEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_state_events/:event_id", wrapper.GetProjectIssueResourceStateEvent, options.OperationMiddlewares["getProjectIssueResourceStateEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_milestone_events", wrapper.ListProjectIssueResourceMilestoneEvents, options.OperationMiddlewares["listProjectIssueResourceMilestoneEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_milestone_events/:event_id", wrapper.GetProjectIssueResourceMilestoneEvent, options.OperationMiddlewares["getProjectIssueResourceMilestoneEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_weight_events", wrapper.ListProjectIssueResourceWeightEvents, options.OperationMiddlewares["listProjectIssueResourceWeightEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_weight_events/:event_id", wrapper.GetProjectIssueResourceWeightEvent, options.OperationMiddlewares["getProjectIssueResourceWeightEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_label_events", wrapper.ListProjectMergeRequestResourceLabelEvents, options.OperationMiddlewares["listProjectMergeRequestResourceLabelEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_label_events/:event_id", wrapper.GetProjectMergeRequestResourceLabelEvent, options.OperationMiddlewares["getProjectMergeRequestResourceLabelEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_state_events", wrapper.ListProjectMergeRequestResourceStateEvents, options.OperationMiddlewares["listProjectMergeRequestResourceStateEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_state_events/:event_id", wrapper.GetProjectMergeRequestResourceStateEvent, options.OperationMiddlewares["getProjectMergeRequestResourceStateEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_milestone_events", wrapper.ListProjectMergeRequestResourceMilestoneEvents, options.OperationMiddlewares["listProjectMergeRequestResourceMilestoneEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_milestone_events/:event_id", wrapper.GetProjectMergeRequestResourceMilestoneEvent, options.OperationMiddlewares["getProjectMergeRequestResourceMilestoneEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/award_emoji", wrapper.ListProjectSnippetAwardEmoji, options.OperationMiddlewares["listProjectSnippetAwardEmoji"]...)
+	router.POST(options.BaseURL+"/projects/:id/snippets/:snippet_id/award_emoji", wrapper.CreateProjectSnippetAwardEmoji, options.OperationMiddlewares["createProjectSnippetAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/snippets/:snippet_id/award_emoji/:award_id", wrapper.DeleteProjectSnippetAwardEmoji, options.OperationMiddlewares["deleteProjectSnippetAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/award_emoji/:award_id", wrapper.GetProjectSnippetAwardEmoji, options.OperationMiddlewares["getProjectSnippetAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions", wrapper.ListProjectSnippetDiscussions, options.OperationMiddlewares["listProjectSnippetDiscussions"]...)
+	router.POST(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions", wrapper.CreateProjectSnippetDiscussion, options.OperationMiddlewares["createProjectSnippetDiscussion"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions/:discussion_id", wrapper.GetProjectSnippetDiscussion, options.OperationMiddlewares["getProjectSnippetDiscussion"]...)
+	router.POST(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes", wrapper.CreateProjectSnippetDiscussionNote, options.OperationMiddlewares["createProjectSnippetDiscussionNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id", wrapper.DeleteProjectSnippetDiscussionNote, options.OperationMiddlewares["deleteProjectSnippetDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id", wrapper.GetProjectSnippetDiscussionNote, options.OperationMiddlewares["getProjectSnippetDiscussionNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/snippets/:snippet_id/discussions/:discussion_id/notes/:note_id", wrapper.UpdateProjectSnippetDiscussionNote, options.OperationMiddlewares["updateProjectSnippetDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes", wrapper.ListProjectSnippetNotes, options.OperationMiddlewares["listProjectSnippetNotes"]...)
+	router.POST(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes", wrapper.CreateProjectSnippetNote, options.OperationMiddlewares["createProjectSnippetNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id", wrapper.DeleteProjectSnippetNote, options.OperationMiddlewares["deleteProjectSnippetNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id", wrapper.GetProjectSnippetNote, options.OperationMiddlewares["getProjectSnippetNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id", wrapper.UpdateProjectSnippetNote, options.OperationMiddlewares["updateProjectSnippetNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji", wrapper.ListProjectSnippetNoteAwardEmoji, options.OperationMiddlewares["listProjectSnippetNoteAwardEmoji"]...)
+	router.POST(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji", wrapper.CreateProjectSnippetNoteAwardEmoji, options.OperationMiddlewares["createProjectSnippetNoteAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id", wrapper.DeleteProjectSnippetNoteAwardEmoji, options.OperationMiddlewares["deleteProjectSnippetNoteAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji/:award_id", wrapper.GetProjectSnippetNoteAwardEmoji, options.OperationMiddlewares["getProjectSnippetNoteAwardEmoji"]...)
+	router.PUT(options.BaseURL+"/projects/:id/repository/submodules/:submodule", wrapper.UpdateProjectRepositorySubmodule, options.OperationMiddlewares["updateProjectRepositorySubmodule"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/tags/:tag_name/signature", wrapper.GetProjectRepositoryTagSignature, options.OperationMiddlewares["getProjectRepositoryTagSignature"]...)
 	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/raw", wrapper.GetProjectSnippetRaw, options.OperationMiddlewares["getProjectSnippetRaw"]...)
 	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/user_agent_detail", wrapper.GetProjectSnippetUserAgentDetail, options.OperationMiddlewares["getProjectSnippetUserAgentDetail"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/snippets/:snippet_id", wrapper.DeleteProjectSnippet, options.OperationMiddlewares["deleteProjectSnippet"]...)
@@ -14807,11 +17558,27 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/project_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllProjectRepositoryStorageMove, options.OperationMiddlewares["getAllProjectRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
+	router.GET(options.BaseURL+"/templates/dockerfiles", wrapper.ListTemplatesDockerfiles, options.OperationMiddlewares["listTemplatesDockerfiles"]...)
+	router.GET(options.BaseURL+"/templates/dockerfiles/:key", wrapper.GetTemplatesDockerfile, options.OperationMiddlewares["getTemplatesDockerfile"]...)
+	router.GET(options.BaseURL+"/templates/gitignores", wrapper.ListTemplatesGitignores, options.OperationMiddlewares["listTemplatesGitignores"]...)
+	router.GET(options.BaseURL+"/templates/gitignores/:key", wrapper.GetTemplatesGitignore, options.OperationMiddlewares["getTemplatesGitignore"]...)
+	router.GET(options.BaseURL+"/templates/gitlab_ci_ymls", wrapper.ListTemplatesGitlabCiYmls, options.OperationMiddlewares["listTemplatesGitlabCiYmls"]...)
+	router.GET(options.BaseURL+"/templates/gitlab_ci_ymls/:key", wrapper.GetTemplatesGitlabCiYml, options.OperationMiddlewares["getTemplatesGitlabCiYml"]...)
+	router.GET(options.BaseURL+"/templates/licenses", wrapper.ListTemplatesLicenses, options.OperationMiddlewares["listTemplatesLicenses"]...)
+	router.GET(options.BaseURL+"/templates/licenses/:key", wrapper.GetTemplatesLicense, options.OperationMiddlewares["getTemplatesLicense"]...)
+	router.GET(options.BaseURL+"/topics", wrapper.ListTopics, options.OperationMiddlewares["listTopics"]...)
+	router.POST(options.BaseURL+"/topics", wrapper.CreateTopic, options.OperationMiddlewares["createTopic"]...)
+	router.POST(options.BaseURL+"/topics/merge", wrapper.MergeTopics, options.OperationMiddlewares["mergeTopics"]...)
+	router.DELETE(options.BaseURL+"/topics/:id", wrapper.DeleteTopic, options.OperationMiddlewares["deleteTopic"]...)
+	router.GET(options.BaseURL+"/topics/:id", wrapper.GetTopic, options.OperationMiddlewares["getTopic"]...)
+	router.PUT(options.BaseURL+"/topics/:id", wrapper.UpdateTopic, options.OperationMiddlewares["updateTopic"]...)
 	router.GET(options.BaseURL+"/todos", wrapper.ListTodos, options.OperationMiddlewares["listTodos"]...)
 	router.POST(options.BaseURL+"/todos/mark_as_done", wrapper.MarkAllTodosAsDone, options.OperationMiddlewares["markAllTodosAsDone"]...)
 	router.POST(options.BaseURL+"/todos/:id/mark_as_done", wrapper.MarkTodoAsDone, options.OperationMiddlewares["markTodoAsDone"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
+	router.GET(options.BaseURL+"/uploads/-/system/appearance/:kind/:id/:filename", wrapper.GetUploadsSystemAppearance, options.OperationMiddlewares["getUploadsSystemAppearance"]...)
+	router.GET(options.BaseURL+"/uploads/-/system/topic/avatar/:id/:filename", wrapper.GetUploadsSystemTopicAvatar, options.OperationMiddlewares["getUploadsSystemTopicAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
 	router.GET(options.BaseURL+"/runners/all", wrapper.ListRunnersAll, options.OperationMiddlewares["listRunnersAll"]...)
 	router.DELETE(options.BaseURL+"/runners/managers", wrapper.UnregisterRunnerManager, options.OperationMiddlewares["unregisterRunnerManager"]...)
@@ -14827,9 +17594,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/runners", wrapper.UnregisterRunner, options.OperationMiddlewares["unregisterRunner"]...)
 	router.GET(options.BaseURL+"/runners", wrapper.ListRunners, options.OperationMiddlewares["listRunners"]...)
 	router.POST(options.BaseURL+"/runners", wrapper.RegisterRunner, options.OperationMiddlewares["registerRunner"]...)
+	router.GET(options.BaseURL+"/search", wrapper.ListSearch, options.OperationMiddlewares["listSearch"]...)
 	router.GET(options.BaseURL+"/snippet_repository_storage_moves", wrapper.ListAllSnippetRepositoryStorageMoves, options.OperationMiddlewares["listAllSnippetRepositoryStorageMoves"]...)
 	router.POST(options.BaseURL+"/snippet_repository_storage_moves", wrapper.CreateAllSnippetRepositoryStorageMoves, options.OperationMiddlewares["createAllSnippetRepositoryStorageMoves"]...)
 	router.GET(options.BaseURL+"/snippet_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllSnippetRepositoryStorageMove, options.OperationMiddlewares["getAllSnippetRepositoryStorageMove"]...)
+	router.PUT(options.BaseURL+"/suggestions/batch_apply", wrapper.ApplySuggestions, options.OperationMiddlewares["applySuggestions"]...)
+	router.PUT(options.BaseURL+"/suggestions/:id/apply", wrapper.ApplySuggestion, options.OperationMiddlewares["applySuggestion"]...)
 	router.GET(options.BaseURL+"/snippets/all", wrapper.ListSnippetsAll, options.OperationMiddlewares["listSnippetsAll"]...)
 	router.GET(options.BaseURL+"/snippets/public", wrapper.ListSnippetsPublic, options.OperationMiddlewares["listSnippetsPublic"]...)
 	router.GET(options.BaseURL+"/snippets/:id/files/:ref/:file_path/raw", wrapper.GetSnippetFileRaw, options.OperationMiddlewares["getSnippetFileRaw"]...)
@@ -15342,6 +18112,223 @@ func (response UpdateAdminCiVariable200JSONResponse) VisitUpdateAdminCiVariableR
 	return err
 }
 
+type GetAnalyticsGroupActivityIssuesCountRequestObject struct {
+	Params GetAnalyticsGroupActivityIssuesCountParams
+}
+
+type GetAnalyticsGroupActivityIssuesCountResponseObject interface {
+	VisitGetAnalyticsGroupActivityIssuesCountResponse(w http.ResponseWriter) error
+}
+
+type GetAnalyticsGroupActivityIssuesCount200JSONResponse GroupActivityIssues
+
+func (response GetAnalyticsGroupActivityIssuesCount200JSONResponse) VisitGetAnalyticsGroupActivityIssuesCountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalyticsGroupActivityMergeRequestsCountRequestObject struct {
+	Params GetAnalyticsGroupActivityMergeRequestsCountParams
+}
+
+type GetAnalyticsGroupActivityMergeRequestsCountResponseObject interface {
+	VisitGetAnalyticsGroupActivityMergeRequestsCountResponse(w http.ResponseWriter) error
+}
+
+type GetAnalyticsGroupActivityMergeRequestsCount200JSONResponse GroupActivityMergeRequests
+
+func (response GetAnalyticsGroupActivityMergeRequestsCount200JSONResponse) VisitGetAnalyticsGroupActivityMergeRequestsCountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAnalyticsGroupActivityNewMembersCountRequestObject struct {
+	Params GetAnalyticsGroupActivityNewMembersCountParams
+}
+
+type GetAnalyticsGroupActivityNewMembersCountResponseObject interface {
+	VisitGetAnalyticsGroupActivityNewMembersCountResponse(w http.ResponseWriter) error
+}
+
+type GetAnalyticsGroupActivityNewMembersCount200JSONResponse GroupActivityMembers
+
+func (response GetAnalyticsGroupActivityNewMembersCount200JSONResponse) VisitGetAnalyticsGroupActivityNewMembersCountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetApplicationAppearanceRequestObject struct {
+}
+
+type GetApplicationAppearanceResponseObject interface {
+	VisitGetApplicationAppearanceResponse(w http.ResponseWriter) error
+}
+
+type GetApplicationAppearance200JSONResponse Appearance
+
+func (response GetApplicationAppearance200JSONResponse) VisitGetApplicationAppearanceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateApplicationAppearanceRequestObject struct {
+	Body *UpdateApplicationAppearanceJSONRequestBody
+}
+
+type UpdateApplicationAppearanceResponseObject interface {
+	VisitUpdateApplicationAppearanceResponse(w http.ResponseWriter) error
+}
+
+type UpdateApplicationAppearance200JSONResponse Appearance
+
+func (response UpdateApplicationAppearance200JSONResponse) VisitUpdateApplicationAppearanceResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetApplicationPlanLimitsRequestObject struct {
+	Params GetApplicationPlanLimitsParams
+}
+
+type GetApplicationPlanLimitsResponseObject interface {
+	VisitGetApplicationPlanLimitsResponse(w http.ResponseWriter) error
+}
+
+type GetApplicationPlanLimits200JSONResponse PlanLimits
+
+func (response GetApplicationPlanLimits200JSONResponse) VisitGetApplicationPlanLimitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateApplicationPlanLimitsRequestObject struct {
+	Body *UpdateApplicationPlanLimitsJSONRequestBody
+}
+
+type UpdateApplicationPlanLimitsResponseObject interface {
+	VisitUpdateApplicationPlanLimitsResponse(w http.ResponseWriter) error
+}
+
+type UpdateApplicationPlanLimits200JSONResponse PlanLimits
+
+func (response UpdateApplicationPlanLimits200JSONResponse) VisitUpdateApplicationPlanLimitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetApplicationSettingsRequestObject struct {
+}
+
+type GetApplicationSettingsResponseObject interface {
+	VisitGetApplicationSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetApplicationSettings200JSONResponse ApplicationSettings
+
+func (response GetApplicationSettings200JSONResponse) VisitGetApplicationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateApplicationSettingsRequestObject struct {
+	Body *UpdateApplicationSettingsJSONRequestBody
+}
+
+type UpdateApplicationSettingsResponseObject interface {
+	VisitUpdateApplicationSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateApplicationSettings200JSONResponse ApplicationSettings
+
+func (response UpdateApplicationSettings200JSONResponse) VisitUpdateApplicationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetApplicationStatisticsRequestObject struct {
+}
+
+type GetApplicationStatisticsResponseObject interface {
+	VisitGetApplicationStatisticsResponse(w http.ResponseWriter) error
+}
+
+type GetApplicationStatistics200JSONResponse ApplicationStatistics
+
+func (response GetApplicationStatistics200JSONResponse) VisitGetApplicationStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListApplicationsRequestObject struct {
 	Params ListApplicationsParams
 }
@@ -15548,6 +18535,146 @@ type GetAvatarResponseObject interface {
 type GetAvatar200JSONResponse AvatarLink
 
 func (response GetAvatar200JSONResponse) VisitGetAvatarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBroadcastMessagesRequestObject struct {
+	Params ListBroadcastMessagesParams
+}
+
+type ListBroadcastMessagesResponseObject interface {
+	VisitListBroadcastMessagesResponse(w http.ResponseWriter) error
+}
+
+type ListBroadcastMessages200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListBroadcastMessages200JSONResponse struct {
+	Body    []BroadcastMessage
+	Headers ListBroadcastMessages200ResponseHeaders
+}
+
+func (response ListBroadcastMessages200JSONResponse) VisitListBroadcastMessagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateBroadcastMessageRequestObject struct {
+	Body *CreateBroadcastMessageJSONRequestBody
+}
+
+type CreateBroadcastMessageResponseObject interface {
+	VisitCreateBroadcastMessageResponse(w http.ResponseWriter) error
+}
+
+type CreateBroadcastMessage201JSONResponse BroadcastMessage
+
+func (response CreateBroadcastMessage201JSONResponse) VisitCreateBroadcastMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteBroadcastMessageRequestObject struct {
+	ID     int64 `json:"id"`
+	Params DeleteBroadcastMessageParams
+}
+
+type DeleteBroadcastMessageResponseObject interface {
+	VisitDeleteBroadcastMessageResponse(w http.ResponseWriter) error
+}
+
+type DeleteBroadcastMessage204Response struct {
+}
+
+func (response DeleteBroadcastMessage204Response) VisitDeleteBroadcastMessageResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetBroadcastMessageRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type GetBroadcastMessageResponseObject interface {
+	VisitGetBroadcastMessageResponse(w http.ResponseWriter) error
+}
+
+type GetBroadcastMessage200JSONResponse BroadcastMessage
+
+func (response GetBroadcastMessage200JSONResponse) VisitGetBroadcastMessageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateBroadcastMessageRequestObject struct {
+	ID   int64 `json:"id"`
+	Body *UpdateBroadcastMessageJSONRequestBody
+}
+
+type UpdateBroadcastMessageResponseObject interface {
+	VisitUpdateBroadcastMessageResponse(w http.ResponseWriter) error
+}
+
+type UpdateBroadcastMessage200JSONResponse BroadcastMessage
+
+func (response UpdateBroadcastMessage200JSONResponse) VisitUpdateBroadcastMessageResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -15815,6 +18942,102 @@ func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.Respons
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFeaturesRequestObject struct {
+	Params ListFeaturesParams
+}
+
+type ListFeaturesResponseObject interface {
+	VisitListFeaturesResponse(w http.ResponseWriter) error
+}
+
+type ListFeatures200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListFeatures200JSONResponse struct {
+	Body    []Feature
+	Headers ListFeatures200ResponseHeaders
+}
+
+func (response ListFeatures200JSONResponse) VisitListFeaturesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteFeatureRequestObject struct {
+	Name   FeatureName `json:"name"`
+	Params DeleteFeatureParams
+}
+
+type DeleteFeatureResponseObject interface {
+	VisitDeleteFeatureResponse(w http.ResponseWriter) error
+}
+
+type DeleteFeature204Response struct {
+}
+
+func (response DeleteFeature204Response) VisitDeleteFeatureResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type CreateFeatureRequestObject struct {
+	Name FeatureName `json:"name"`
+	Body *CreateFeatureJSONRequestBody
+}
+
+type CreateFeatureResponseObject interface {
+	VisitCreateFeatureResponse(w http.ResponseWriter) error
+}
+
+type CreateFeature201JSONResponse Feature
+
+func (response CreateFeature201JSONResponse) VisitCreateFeatureResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -16954,6 +20177,128 @@ type UpdateGroupBoardListResponseObject interface {
 type UpdateGroupBoardList200JSONResponse BoardList
 
 func (response UpdateGroupBoardList200JSONResponse) VisitUpdateGroupBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupCustomAttributesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupCustomAttributesParams
+}
+
+type ListGroupCustomAttributesResponseObject interface {
+	VisitListGroupCustomAttributesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupCustomAttributes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupCustomAttributes200JSONResponse struct {
+	Body    []CustomAttribute
+	Headers ListGroupCustomAttributes200ResponseHeaders
+}
+
+func (response ListGroupCustomAttributes200JSONResponse) VisitListGroupCustomAttributesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupCustomAttributeRequestObject struct {
+	ID     GroupID            `json:"id"`
+	Key    CustomAttributeKey `json:"key"`
+	Params DeleteGroupCustomAttributeParams
+}
+
+type DeleteGroupCustomAttributeResponseObject interface {
+	VisitDeleteGroupCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupCustomAttribute204Response struct {
+}
+
+func (response DeleteGroupCustomAttribute204Response) VisitDeleteGroupCustomAttributeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupCustomAttributeRequestObject struct {
+	ID  GroupID            `json:"id"`
+	Key CustomAttributeKey `json:"key"`
+}
+
+type GetGroupCustomAttributeResponseObject interface {
+	VisitGetGroupCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type GetGroupCustomAttribute200JSONResponse CustomAttribute
+
+func (response GetGroupCustomAttribute200JSONResponse) VisitGetGroupCustomAttributeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupCustomAttributeRequestObject struct {
+	ID   GroupID            `json:"id"`
+	Key  CustomAttributeKey `json:"key"`
+	Body *UpdateGroupCustomAttributeJSONRequestBody
+}
+
+type UpdateGroupCustomAttributeResponseObject interface {
+	VisitUpdateGroupCustomAttributeResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupCustomAttribute200JSONResponse CustomAttribute
+
+func (response UpdateGroupCustomAttribute200JSONResponse) VisitUpdateGroupCustomAttributeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18907,6 +22252,236 @@ func (response TransferProjectToGroup201JSONResponse) VisitTransferProjectToGrou
 	return err
 }
 
+type ListGroupProtectedBranchesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupProtectedBranchesParams
+}
+
+type ListGroupProtectedBranchesResponseObject interface {
+	VisitListGroupProtectedBranchesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupProtectedBranches200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupProtectedBranches200JSONResponse struct {
+	Body    []ProtectedBranch
+	Headers ListGroupProtectedBranches200ResponseHeaders
+}
+
+func (response ListGroupProtectedBranches200JSONResponse) VisitListGroupProtectedBranchesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupProtectedBranchRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupProtectedBranchJSONRequestBody
+}
+
+type CreateGroupProtectedBranchResponseObject interface {
+	VisitCreateGroupProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupProtectedBranch201JSONResponse ProtectedBranch
+
+func (response CreateGroupProtectedBranch201JSONResponse) VisitCreateGroupProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupProtectedBranchRequestObject struct {
+	ID     GroupID       `json:"id"`
+	Name   ProtectedName `json:"name"`
+	Params DeleteGroupProtectedBranchParams
+}
+
+type DeleteGroupProtectedBranchResponseObject interface {
+	VisitDeleteGroupProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupProtectedBranch204Response struct {
+}
+
+func (response DeleteGroupProtectedBranch204Response) VisitDeleteGroupProtectedBranchResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupProtectedBranchRequestObject struct {
+	ID   GroupID       `json:"id"`
+	Name ProtectedName `json:"name"`
+}
+
+type GetGroupProtectedBranchResponseObject interface {
+	VisitGetGroupProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type GetGroupProtectedBranch200JSONResponse ProtectedBranch
+
+func (response GetGroupProtectedBranch200JSONResponse) VisitGetGroupProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupProtectedBranchRequestObject struct {
+	ID   GroupID       `json:"id"`
+	Name ProtectedName `json:"name"`
+	Body *UpdateGroupProtectedBranchJSONRequestBody
+}
+
+type UpdateGroupProtectedBranchResponseObject interface {
+	VisitUpdateGroupProtectedBranchResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupProtectedBranch200JSONResponse ProtectedBranch
+
+func (response UpdateGroupProtectedBranch200JSONResponse) VisitUpdateGroupProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupPushRuleRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params DeleteGroupPushRuleParams
+}
+
+type DeleteGroupPushRuleResponseObject interface {
+	VisitDeleteGroupPushRuleResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupPushRule204Response struct {
+}
+
+func (response DeleteGroupPushRule204Response) VisitDeleteGroupPushRuleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupPushRuleRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type GetGroupPushRuleResponseObject interface {
+	VisitGetGroupPushRuleResponse(w http.ResponseWriter) error
+}
+
+type GetGroupPushRule200JSONResponse GroupPushRule
+
+func (response GetGroupPushRule200JSONResponse) VisitGetGroupPushRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupPushRuleRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupPushRuleJSONRequestBody
+}
+
+type CreateGroupPushRuleResponseObject interface {
+	VisitCreateGroupPushRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupPushRule201JSONResponse GroupPushRule
+
+func (response CreateGroupPushRule201JSONResponse) VisitCreateGroupPushRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupPushRuleRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *UpdateGroupPushRuleJSONRequestBody
+}
+
+type UpdateGroupPushRuleResponseObject interface {
+	VisitUpdateGroupPushRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupPushRule200JSONResponse GroupPushRule
+
+func (response UpdateGroupPushRule200JSONResponse) VisitUpdateGroupPushRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupReleasesRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupReleasesParams
@@ -19146,6 +22721,311 @@ func (response ResetGroupRunnersRegistrationToken201JSONResponse) VisitResetGrou
 	return err
 }
 
+type ListGroupSearchRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupSearchParams
+}
+
+type ListGroupSearchResponseObject interface {
+	VisitListGroupSearchResponse(w http.ResponseWriter) error
+}
+
+type ListGroupSearch200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupSearch200JSONResponse struct {
+	Body    []SearchResult
+	Headers ListGroupSearch200ResponseHeaders
+}
+
+func (response ListGroupSearch200JSONResponse) VisitListGroupSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupServiceAccountsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupServiceAccountsParams
+}
+
+type ListGroupServiceAccountsResponseObject interface {
+	VisitListGroupServiceAccountsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupServiceAccounts200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupServiceAccounts200JSONResponse struct {
+	Body    []ServiceAccount
+	Headers ListGroupServiceAccounts200ResponseHeaders
+}
+
+func (response ListGroupServiceAccounts200JSONResponse) VisitListGroupServiceAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupServiceAccountRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupServiceAccountJSONRequestBody
+}
+
+type CreateGroupServiceAccountResponseObject interface {
+	VisitCreateGroupServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupServiceAccount201JSONResponse ServiceAccount
+
+func (response CreateGroupServiceAccount201JSONResponse) VisitCreateGroupServiceAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupServiceAccountRequestObject struct {
+	ID     GroupID              `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Params DeleteGroupServiceAccountParams
+}
+
+type DeleteGroupServiceAccountResponseObject interface {
+	VisitDeleteGroupServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupServiceAccount204Response struct {
+}
+
+func (response DeleteGroupServiceAccount204Response) VisitDeleteGroupServiceAccountResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateGroupServiceAccountRequestObject struct {
+	ID     GroupID              `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Body   *UpdateGroupServiceAccountJSONRequestBody
+}
+
+type UpdateGroupServiceAccountResponseObject interface {
+	VisitUpdateGroupServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupServiceAccount200JSONResponse ServiceAccount
+
+func (response UpdateGroupServiceAccount200JSONResponse) VisitUpdateGroupServiceAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupServiceAccountPersonalAccessTokensRequestObject struct {
+	ID     GroupID              `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Params ListGroupServiceAccountPersonalAccessTokensParams
+}
+
+type ListGroupServiceAccountPersonalAccessTokensResponseObject interface {
+	VisitListGroupServiceAccountPersonalAccessTokensResponse(w http.ResponseWriter) error
+}
+
+type ListGroupServiceAccountPersonalAccessTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupServiceAccountPersonalAccessTokens200JSONResponse struct {
+	Body    []PersonalAccessToken
+	Headers ListGroupServiceAccountPersonalAccessTokens200ResponseHeaders
+}
+
+func (response ListGroupServiceAccountPersonalAccessTokens200JSONResponse) VisitListGroupServiceAccountPersonalAccessTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupServiceAccountPersonalAccessTokenRequestObject struct {
+	ID     GroupID              `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Body   *CreateGroupServiceAccountPersonalAccessTokenJSONRequestBody
+}
+
+type CreateGroupServiceAccountPersonalAccessTokenResponseObject interface {
+	VisitCreateGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupServiceAccountPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
+
+func (response CreateGroupServiceAccountPersonalAccessToken201JSONResponse) VisitCreateGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupServiceAccountPersonalAccessTokenRequestObject struct {
+	ID      GroupID              `json:"id"`
+	UserID  ServiceAccountUserID `json:"user_id"`
+	TokenID TokenID              `json:"token_id"`
+	Params  DeleteGroupServiceAccountPersonalAccessTokenParams
+}
+
+type DeleteGroupServiceAccountPersonalAccessTokenResponseObject interface {
+	VisitDeleteGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupServiceAccountPersonalAccessToken204Response struct {
+}
+
+func (response DeleteGroupServiceAccountPersonalAccessToken204Response) VisitDeleteGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RotateGroupServiceAccountPersonalAccessTokenRequestObject struct {
+	ID      GroupID              `json:"id"`
+	UserID  ServiceAccountUserID `json:"user_id"`
+	TokenID TokenID              `json:"token_id"`
+	Body    *RotateGroupServiceAccountPersonalAccessTokenJSONRequestBody
+}
+
+type RotateGroupServiceAccountPersonalAccessTokenResponseObject interface {
+	VisitRotateGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type RotateGroupServiceAccountPersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
+
+func (response RotateGroupServiceAccountPersonalAccessToken200JSONResponse) VisitRotateGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ShareGroupRequestObject struct {
 	ID   GroupID `json:"id"`
 	Body *ShareGroupJSONRequestBody
@@ -19263,6 +23143,63 @@ func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.R
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupTransferLocationsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupTransferLocationsParams
+}
+
+type ListGroupTransferLocationsResponseObject interface {
+	VisitListGroupTransferLocationsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupTransferLocations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupTransferLocations200JSONResponse struct {
+	Body    []GroupPublic
+	Headers ListGroupTransferLocations200ResponseHeaders
+}
+
+func (response ListGroupTransferLocations200JSONResponse) VisitListGroupTransferLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -20594,6 +24531,28 @@ func (response GetKey200JSONResponse) VisitGetKeyResponse(w http.ResponseWriter)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMarkdownRequestObject struct {
+	Body *CreateMarkdownJSONRequestBody
+}
+
+type CreateMarkdownResponseObject interface {
+	VisitCreateMarkdownResponse(w http.ResponseWriter) error
+}
+
+type CreateMarkdown201JSONResponse Markdown
+
+func (response CreateMarkdown201JSONResponse) VisitCreateMarkdownResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -22019,6 +25978,196 @@ func (response UpdateProjectAlert200JSONResponse) VisitUpdateProjectAlertRespons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectApprovalRulesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectApprovalRulesParams
+}
+
+type ListProjectApprovalRulesResponseObject interface {
+	VisitListProjectApprovalRulesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectApprovalRules200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectApprovalRules200JSONResponse struct {
+	Body    []ApprovalRule
+	Headers ListProjectApprovalRules200ResponseHeaders
+}
+
+func (response ListProjectApprovalRules200JSONResponse) VisitListProjectApprovalRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectApprovalRuleRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectApprovalRuleJSONRequestBody
+}
+
+type CreateProjectApprovalRuleResponseObject interface {
+	VisitCreateProjectApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectApprovalRule201JSONResponse ApprovalRule
+
+func (response CreateProjectApprovalRule201JSONResponse) VisitCreateProjectApprovalRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectApprovalRuleRequestObject struct {
+	ID             ProjectID      `json:"id"`
+	ApprovalRuleID ApprovalRuleID `json:"approval_rule_id"`
+	Params         DeleteProjectApprovalRuleParams
+}
+
+type DeleteProjectApprovalRuleResponseObject interface {
+	VisitDeleteProjectApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectApprovalRule204Response struct {
+}
+
+func (response DeleteProjectApprovalRule204Response) VisitDeleteProjectApprovalRuleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectApprovalRuleRequestObject struct {
+	ID             ProjectID      `json:"id"`
+	ApprovalRuleID ApprovalRuleID `json:"approval_rule_id"`
+}
+
+type GetProjectApprovalRuleResponseObject interface {
+	VisitGetProjectApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type GetProjectApprovalRule200JSONResponse ApprovalRule
+
+func (response GetProjectApprovalRule200JSONResponse) VisitGetProjectApprovalRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectApprovalRuleRequestObject struct {
+	ID             ProjectID      `json:"id"`
+	ApprovalRuleID ApprovalRuleID `json:"approval_rule_id"`
+	Body           *UpdateProjectApprovalRuleJSONRequestBody
+}
+
+type UpdateProjectApprovalRuleResponseObject interface {
+	VisitUpdateProjectApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectApprovalRule200JSONResponse ApprovalRule
+
+func (response UpdateProjectApprovalRule200JSONResponse) VisitUpdateProjectApprovalRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectApprovalsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectApprovalsResponseObject interface {
+	VisitGetProjectApprovalsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectApprovals200JSONResponse ApprovalSettings
+
+func (response GetProjectApprovals200JSONResponse) VisitGetProjectApprovalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectApprovalsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectApprovalsJSONRequestBody
+}
+
+type UpdateProjectApprovalsResponseObject interface {
+	VisitUpdateProjectApprovalsResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectApprovals201JSONResponse ApprovalSettings
+
+func (response UpdateProjectApprovals201JSONResponse) VisitUpdateProjectApprovalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23992,6 +28141,151 @@ func (response ListProjectForks200JSONResponse) VisitListProjectForksResponse(w 
 	return err
 }
 
+type ListProjectFreezePeriodsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectFreezePeriodsParams
+}
+
+type ListProjectFreezePeriodsResponseObject interface {
+	VisitListProjectFreezePeriodsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectFreezePeriods200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectFreezePeriods200JSONResponse struct {
+	Body    []FreezePeriod
+	Headers ListProjectFreezePeriods200ResponseHeaders
+}
+
+func (response ListProjectFreezePeriods200JSONResponse) VisitListProjectFreezePeriodsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectFreezePeriodRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectFreezePeriodJSONRequestBody
+}
+
+type CreateProjectFreezePeriodResponseObject interface {
+	VisitCreateProjectFreezePeriodResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectFreezePeriod201JSONResponse FreezePeriod
+
+func (response CreateProjectFreezePeriod201JSONResponse) VisitCreateProjectFreezePeriodResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectFreezePeriodRequestObject struct {
+	ID             ProjectID      `json:"id"`
+	FreezePeriodID FreezePeriodID `json:"freeze_period_id"`
+	Params         DeleteProjectFreezePeriodParams
+}
+
+type DeleteProjectFreezePeriodResponseObject interface {
+	VisitDeleteProjectFreezePeriodResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectFreezePeriod204Response struct {
+}
+
+func (response DeleteProjectFreezePeriod204Response) VisitDeleteProjectFreezePeriodResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectFreezePeriodRequestObject struct {
+	ID             ProjectID      `json:"id"`
+	FreezePeriodID FreezePeriodID `json:"freeze_period_id"`
+}
+
+type GetProjectFreezePeriodResponseObject interface {
+	VisitGetProjectFreezePeriodResponse(w http.ResponseWriter) error
+}
+
+type GetProjectFreezePeriod200JSONResponse FreezePeriod
+
+func (response GetProjectFreezePeriod200JSONResponse) VisitGetProjectFreezePeriodResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectFreezePeriodRequestObject struct {
+	ID             ProjectID      `json:"id"`
+	FreezePeriodID FreezePeriodID `json:"freeze_period_id"`
+	Body           *UpdateProjectFreezePeriodJSONRequestBody
+}
+
+type UpdateProjectFreezePeriodResponseObject interface {
+	VisitUpdateProjectFreezePeriodResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectFreezePeriod200JSONResponse FreezePeriod
+
+func (response UpdateProjectFreezePeriod200JSONResponse) VisitUpdateProjectFreezePeriodResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectGroupsRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectGroupsParams
@@ -24371,6 +28665,23 @@ type UpdateProjectHookURLVariable204Response struct {
 
 func (response UpdateProjectHookURLVariable204Response) VisitUpdateProjectHookURLVariableResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
+	return nil
+}
+
+type StartProjectHousekeepingRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *StartProjectHousekeepingJSONRequestBody
+}
+
+type StartProjectHousekeepingResponseObject interface {
+	VisitStartProjectHousekeepingResponse(w http.ResponseWriter) error
+}
+
+type StartProjectHousekeeping201Response struct {
+}
+
+func (response StartProjectHousekeeping201Response) VisitStartProjectHousekeepingResponse(w http.ResponseWriter) error {
+	w.WriteHeader(201)
 	return nil
 }
 
@@ -25806,6 +30117,334 @@ type ResetProjectIssueTimeEstimateResponseObject interface {
 type ResetProjectIssueTimeEstimate200JSONResponse TimeStats
 
 func (response ResetProjectIssueTimeEstimate200JSONResponse) VisitResetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueResourceLabelEventsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueResourceLabelEventsParams
+}
+
+type ListProjectIssueResourceLabelEventsResponseObject interface {
+	VisitListProjectIssueResourceLabelEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueResourceLabelEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueResourceLabelEvents200JSONResponse struct {
+	Body    []ResourceLabelEvent
+	Headers ListProjectIssueResourceLabelEvents200ResponseHeaders
+}
+
+func (response ListProjectIssueResourceLabelEvents200JSONResponse) VisitListProjectIssueResourceLabelEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueResourceLabelEventRequestObject struct {
+	ID       ProjectID       `json:"id"`
+	IssueIid IssueIID        `json:"issue_iid"`
+	EventID  ResourceEventID `json:"event_id"`
+}
+
+type GetProjectIssueResourceLabelEventResponseObject interface {
+	VisitGetProjectIssueResourceLabelEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueResourceLabelEvent200JSONResponse ResourceLabelEvent
+
+func (response GetProjectIssueResourceLabelEvent200JSONResponse) VisitGetProjectIssueResourceLabelEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueResourceMilestoneEventsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueResourceMilestoneEventsParams
+}
+
+type ListProjectIssueResourceMilestoneEventsResponseObject interface {
+	VisitListProjectIssueResourceMilestoneEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueResourceMilestoneEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueResourceMilestoneEvents200JSONResponse struct {
+	Body    []ResourceMilestoneEvent
+	Headers ListProjectIssueResourceMilestoneEvents200ResponseHeaders
+}
+
+func (response ListProjectIssueResourceMilestoneEvents200JSONResponse) VisitListProjectIssueResourceMilestoneEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueResourceMilestoneEventRequestObject struct {
+	ID       ProjectID       `json:"id"`
+	IssueIid IssueIID        `json:"issue_iid"`
+	EventID  ResourceEventID `json:"event_id"`
+}
+
+type GetProjectIssueResourceMilestoneEventResponseObject interface {
+	VisitGetProjectIssueResourceMilestoneEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueResourceMilestoneEvent200JSONResponse ResourceMilestoneEvent
+
+func (response GetProjectIssueResourceMilestoneEvent200JSONResponse) VisitGetProjectIssueResourceMilestoneEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueResourceStateEventsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueResourceStateEventsParams
+}
+
+type ListProjectIssueResourceStateEventsResponseObject interface {
+	VisitListProjectIssueResourceStateEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueResourceStateEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueResourceStateEvents200JSONResponse struct {
+	Body    []ResourceStateEvent
+	Headers ListProjectIssueResourceStateEvents200ResponseHeaders
+}
+
+func (response ListProjectIssueResourceStateEvents200JSONResponse) VisitListProjectIssueResourceStateEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueResourceStateEventRequestObject struct {
+	ID       ProjectID       `json:"id"`
+	IssueIid IssueIID        `json:"issue_iid"`
+	EventID  ResourceEventID `json:"event_id"`
+}
+
+type GetProjectIssueResourceStateEventResponseObject interface {
+	VisitGetProjectIssueResourceStateEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueResourceStateEvent200JSONResponse ResourceStateEvent
+
+func (response GetProjectIssueResourceStateEvent200JSONResponse) VisitGetProjectIssueResourceStateEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueResourceWeightEventsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueResourceWeightEventsParams
+}
+
+type ListProjectIssueResourceWeightEventsResponseObject interface {
+	VisitListProjectIssueResourceWeightEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueResourceWeightEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueResourceWeightEvents200JSONResponse struct {
+	Body    []ResourceWeightEvent
+	Headers ListProjectIssueResourceWeightEvents200ResponseHeaders
+}
+
+func (response ListProjectIssueResourceWeightEvents200JSONResponse) VisitListProjectIssueResourceWeightEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueResourceWeightEventRequestObject struct {
+	ID       ProjectID       `json:"id"`
+	IssueIid IssueIID        `json:"issue_iid"`
+	EventID  ResourceEventID `json:"event_id"`
+}
+
+type GetProjectIssueResourceWeightEventResponseObject interface {
+	VisitGetProjectIssueResourceWeightEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueResourceWeightEvent200JSONResponse ResourceWeightEvent
+
+func (response GetProjectIssueResourceWeightEvent200JSONResponse) VisitGetProjectIssueResourceWeightEventResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -27507,6 +32146,156 @@ func (response AddProjectMergeRequestSpentTime201JSONResponse) VisitAddProjectMe
 	return err
 }
 
+type ListProjectMergeRequestApprovalRulesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestApprovalRulesParams
+}
+
+type ListProjectMergeRequestApprovalRulesResponseObject interface {
+	VisitListProjectMergeRequestApprovalRulesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestApprovalRules200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestApprovalRules200JSONResponse struct {
+	Body    []MergeRequestApprovalRule
+	Headers ListProjectMergeRequestApprovalRules200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestApprovalRules200JSONResponse) VisitListProjectMergeRequestApprovalRulesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestApprovalRuleRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestApprovalRuleJSONRequestBody
+}
+
+type CreateProjectMergeRequestApprovalRuleResponseObject interface {
+	VisitCreateProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestApprovalRule201JSONResponse MergeRequestApprovalRule
+
+func (response CreateProjectMergeRequestApprovalRule201JSONResponse) VisitCreateProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestApprovalRuleRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	ApprovalRuleID  ApprovalRuleID  `json:"approval_rule_id"`
+	Params          DeleteProjectMergeRequestApprovalRuleParams
+}
+
+type DeleteProjectMergeRequestApprovalRuleResponseObject interface {
+	VisitDeleteProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestApprovalRule204Response struct {
+}
+
+func (response DeleteProjectMergeRequestApprovalRule204Response) VisitDeleteProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestApprovalRuleRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	ApprovalRuleID  ApprovalRuleID  `json:"approval_rule_id"`
+}
+
+type GetProjectMergeRequestApprovalRuleResponseObject interface {
+	VisitGetProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestApprovalRule200JSONResponse MergeRequestApprovalRule
+
+func (response GetProjectMergeRequestApprovalRule200JSONResponse) VisitGetProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestApprovalRuleRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	ApprovalRuleID  ApprovalRuleID  `json:"approval_rule_id"`
+	Body            *UpdateProjectMergeRequestApprovalRuleJSONRequestBody
+}
+
+type UpdateProjectMergeRequestApprovalRuleResponseObject interface {
+	VisitUpdateProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestApprovalRule200JSONResponse MergeRequestApprovalRule
+
+func (response UpdateProjectMergeRequestApprovalRule200JSONResponse) VisitUpdateProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectMergeRequestApprovalStateRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
@@ -28150,6 +32939,191 @@ func (response UpdateProjectMergeRequestDiscussionNote200JSONResponse) VisitUpda
 	return err
 }
 
+type ListProjectMergeRequestDraftNotesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestDraftNotesParams
+}
+
+type ListProjectMergeRequestDraftNotesResponseObject interface {
+	VisitListProjectMergeRequestDraftNotesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestDraftNotes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestDraftNotes200JSONResponse struct {
+	Body    []DraftNote
+	Headers ListProjectMergeRequestDraftNotes200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestDraftNotes200JSONResponse) VisitListProjectMergeRequestDraftNotesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestDraftNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestDraftNoteJSONRequestBody
+}
+
+type CreateProjectMergeRequestDraftNoteResponseObject interface {
+	VisitCreateProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestDraftNote201JSONResponse DraftNote
+
+func (response CreateProjectMergeRequestDraftNote201JSONResponse) VisitCreateProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishProjectMergeRequestDraftNotesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type PublishProjectMergeRequestDraftNotesResponseObject interface {
+	VisitPublishProjectMergeRequestDraftNotesResponse(w http.ResponseWriter) error
+}
+
+type PublishProjectMergeRequestDraftNotes204Response struct {
+}
+
+func (response PublishProjectMergeRequestDraftNotes204Response) VisitPublishProjectMergeRequestDraftNotesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteProjectMergeRequestDraftNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DraftNoteID     DraftNoteID     `json:"draft_note_id"`
+	Params          DeleteProjectMergeRequestDraftNoteParams
+}
+
+type DeleteProjectMergeRequestDraftNoteResponseObject interface {
+	VisitDeleteProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestDraftNote204Response struct {
+}
+
+func (response DeleteProjectMergeRequestDraftNote204Response) VisitDeleteProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestDraftNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DraftNoteID     DraftNoteID     `json:"draft_note_id"`
+}
+
+type GetProjectMergeRequestDraftNoteResponseObject interface {
+	VisitGetProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestDraftNote200JSONResponse DraftNote
+
+func (response GetProjectMergeRequestDraftNote200JSONResponse) VisitGetProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestDraftNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DraftNoteID     DraftNoteID     `json:"draft_note_id"`
+	Body            *UpdateProjectMergeRequestDraftNoteJSONRequestBody
+}
+
+type UpdateProjectMergeRequestDraftNoteResponseObject interface {
+	VisitUpdateProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestDraftNote200JSONResponse DraftNote
+
+func (response UpdateProjectMergeRequestDraftNote200JSONResponse) VisitUpdateProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PublishProjectMergeRequestDraftNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DraftNoteID     DraftNoteID     `json:"draft_note_id"`
+}
+
+type PublishProjectMergeRequestDraftNoteResponseObject interface {
+	VisitPublishProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error
+}
+
+type PublishProjectMergeRequestDraftNote204Response struct {
+}
+
+func (response PublishProjectMergeRequestDraftNote204Response) VisitPublishProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type MergeProjectMergeRequestRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
@@ -28163,6 +33137,29 @@ type MergeProjectMergeRequestResponseObject interface {
 type MergeProjectMergeRequest200JSONResponse MergeRequest
 
 func (response MergeProjectMergeRequest200JSONResponse) VisitMergeProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestMergeRefRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type GetProjectMergeRequestMergeRefResponseObject interface {
+	VisitGetProjectMergeRequestMergeRefResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestMergeRef200JSONResponse MergeRequestMergeRef
+
+func (response GetProjectMergeRequestMergeRef200JSONResponse) VisitGetProjectMergeRequestMergeRefResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -28708,6 +33705,29 @@ func (response ListProjectMergeRequestRelatedIssues200JSONResponse) VisitListPro
 	return err
 }
 
+type ResetProjectMergeRequestApprovalsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type ResetProjectMergeRequestApprovalsResponseObject interface {
+	VisitResetProjectMergeRequestApprovalsResponse(w http.ResponseWriter) error
+}
+
+type ResetProjectMergeRequestApprovals202JSONResponse ApprovalsReset
+
+func (response ResetProjectMergeRequestApprovals202JSONResponse) VisitResetProjectMergeRequestApprovalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ResetProjectMergeRequestSpentTimeRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
@@ -28743,6 +33763,252 @@ type ResetProjectMergeRequestTimeEstimateResponseObject interface {
 type ResetProjectMergeRequestTimeEstimate200JSONResponse TimeStats
 
 func (response ResetProjectMergeRequestTimeEstimate200JSONResponse) VisitResetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestResourceLabelEventsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestResourceLabelEventsParams
+}
+
+type ListProjectMergeRequestResourceLabelEventsResponseObject interface {
+	VisitListProjectMergeRequestResourceLabelEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestResourceLabelEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestResourceLabelEvents200JSONResponse struct {
+	Body    []ResourceLabelEvent
+	Headers ListProjectMergeRequestResourceLabelEvents200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestResourceLabelEvents200JSONResponse) VisitListProjectMergeRequestResourceLabelEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestResourceLabelEventRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	EventID         ResourceEventID `json:"event_id"`
+}
+
+type GetProjectMergeRequestResourceLabelEventResponseObject interface {
+	VisitGetProjectMergeRequestResourceLabelEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestResourceLabelEvent200JSONResponse ResourceLabelEvent
+
+func (response GetProjectMergeRequestResourceLabelEvent200JSONResponse) VisitGetProjectMergeRequestResourceLabelEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestResourceMilestoneEventsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestResourceMilestoneEventsParams
+}
+
+type ListProjectMergeRequestResourceMilestoneEventsResponseObject interface {
+	VisitListProjectMergeRequestResourceMilestoneEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestResourceMilestoneEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestResourceMilestoneEvents200JSONResponse struct {
+	Body    []ResourceMilestoneEvent
+	Headers ListProjectMergeRequestResourceMilestoneEvents200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestResourceMilestoneEvents200JSONResponse) VisitListProjectMergeRequestResourceMilestoneEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestResourceMilestoneEventRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	EventID         ResourceEventID `json:"event_id"`
+}
+
+type GetProjectMergeRequestResourceMilestoneEventResponseObject interface {
+	VisitGetProjectMergeRequestResourceMilestoneEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestResourceMilestoneEvent200JSONResponse ResourceMilestoneEvent
+
+func (response GetProjectMergeRequestResourceMilestoneEvent200JSONResponse) VisitGetProjectMergeRequestResourceMilestoneEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestResourceStateEventsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestResourceStateEventsParams
+}
+
+type ListProjectMergeRequestResourceStateEventsResponseObject interface {
+	VisitListProjectMergeRequestResourceStateEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestResourceStateEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestResourceStateEvents200JSONResponse struct {
+	Body    []ResourceStateEvent
+	Headers ListProjectMergeRequestResourceStateEvents200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestResourceStateEvents200JSONResponse) VisitListProjectMergeRequestResourceStateEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestResourceStateEventRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	EventID         ResourceEventID `json:"event_id"`
+}
+
+type GetProjectMergeRequestResourceStateEventResponseObject interface {
+	VisitGetProjectMergeRequestResourceStateEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestResourceStateEvent200JSONResponse ResourceStateEvent
+
+func (response GetProjectMergeRequestResourceStateEvent200JSONResponse) VisitGetProjectMergeRequestResourceStateEventResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30912,6 +36178,91 @@ func (response GetProjectProtectedTag200JSONResponse) VisitGetProjectProtectedTa
 	return err
 }
 
+type DeleteProjectPushRuleRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params DeleteProjectPushRuleParams
+}
+
+type DeleteProjectPushRuleResponseObject interface {
+	VisitDeleteProjectPushRuleResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPushRule204Response struct {
+}
+
+func (response DeleteProjectPushRule204Response) VisitDeleteProjectPushRuleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPushRuleRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectPushRuleResponseObject interface {
+	VisitGetProjectPushRuleResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPushRule200JSONResponse PushRule
+
+func (response GetProjectPushRule200JSONResponse) VisitGetProjectPushRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectPushRuleRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectPushRuleJSONRequestBody
+}
+
+type CreateProjectPushRuleResponseObject interface {
+	VisitCreateProjectPushRuleResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPushRule201JSONResponse PushRule
+
+func (response CreateProjectPushRule201JSONResponse) VisitCreateProjectPushRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPushRuleRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectPushRuleJSONRequestBody
+}
+
+type UpdateProjectPushRuleResponseObject interface {
+	VisitUpdateProjectPushRuleResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPushRule200JSONResponse PushRule
+
+func (response UpdateProjectPushRule200JSONResponse) VisitUpdateProjectPushRuleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type TriggerProjectPipelineForRefRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Ref  string    `json:"ref"`
@@ -32813,6 +38164,30 @@ func (response DeleteProjectRepositoryMergedBranches202JSONResponse) VisitDelete
 	return err
 }
 
+type UpdateProjectRepositorySubmoduleRequestObject struct {
+	ID        ProjectID     `json:"id"`
+	Submodule SubmodulePath `json:"submodule"`
+	Body      *UpdateProjectRepositorySubmoduleJSONRequestBody
+}
+
+type UpdateProjectRepositorySubmoduleResponseObject interface {
+	VisitUpdateProjectRepositorySubmoduleResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectRepositorySubmodule200JSONResponse CommitDetail
+
+func (response UpdateProjectRepositorySubmodule200JSONResponse) VisitUpdateProjectRepositorySubmoduleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectRepositoryTagsRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectRepositoryTagsParams
@@ -32923,6 +38298,29 @@ type GetProjectRepositoryTagResponseObject interface {
 type GetProjectRepositoryTag200JSONResponse Tag
 
 func (response GetProjectRepositoryTag200JSONResponse) VisitGetProjectRepositoryTagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryTagSignatureRequestObject struct {
+	ID      ProjectID `json:"id"`
+	TagName TagName   `json:"tag_name"`
+}
+
+type GetProjectRepositoryTagSignatureResponseObject interface {
+	VisitGetProjectRepositoryTagSignatureResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryTagSignature200JSONResponse TagSignature
+
+func (response GetProjectRepositoryTagSignature200JSONResponse) VisitGetProjectRepositoryTagSignatureResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -33376,6 +38774,311 @@ func (response DeleteProjectRunner204Response) VisitDeleteProjectRunnerResponse(
 	return nil
 }
 
+type ListProjectSearchRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectSearchParams
+}
+
+type ListProjectSearchResponseObject interface {
+	VisitListProjectSearchResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSearch200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSearch200JSONResponse struct {
+	Body    []SearchResult
+	Headers ListProjectSearch200ResponseHeaders
+}
+
+func (response ListProjectSearch200JSONResponse) VisitListProjectSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectServiceAccountsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectServiceAccountsParams
+}
+
+type ListProjectServiceAccountsResponseObject interface {
+	VisitListProjectServiceAccountsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectServiceAccounts200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectServiceAccounts200JSONResponse struct {
+	Body    []ServiceAccount
+	Headers ListProjectServiceAccounts200ResponseHeaders
+}
+
+func (response ListProjectServiceAccounts200JSONResponse) VisitListProjectServiceAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectServiceAccountRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectServiceAccountJSONRequestBody
+}
+
+type CreateProjectServiceAccountResponseObject interface {
+	VisitCreateProjectServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectServiceAccount201JSONResponse ServiceAccount
+
+func (response CreateProjectServiceAccount201JSONResponse) VisitCreateProjectServiceAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectServiceAccountRequestObject struct {
+	ID     ProjectID            `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Params DeleteProjectServiceAccountParams
+}
+
+type DeleteProjectServiceAccountResponseObject interface {
+	VisitDeleteProjectServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectServiceAccount204Response struct {
+}
+
+func (response DeleteProjectServiceAccount204Response) VisitDeleteProjectServiceAccountResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectServiceAccountRequestObject struct {
+	ID     ProjectID            `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Body   *UpdateProjectServiceAccountJSONRequestBody
+}
+
+type UpdateProjectServiceAccountResponseObject interface {
+	VisitUpdateProjectServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectServiceAccount200JSONResponse ServiceAccount
+
+func (response UpdateProjectServiceAccount200JSONResponse) VisitUpdateProjectServiceAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectServiceAccountPersonalAccessTokensRequestObject struct {
+	ID     ProjectID            `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Params ListProjectServiceAccountPersonalAccessTokensParams
+}
+
+type ListProjectServiceAccountPersonalAccessTokensResponseObject interface {
+	VisitListProjectServiceAccountPersonalAccessTokensResponse(w http.ResponseWriter) error
+}
+
+type ListProjectServiceAccountPersonalAccessTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectServiceAccountPersonalAccessTokens200JSONResponse struct {
+	Body    []PersonalAccessToken
+	Headers ListProjectServiceAccountPersonalAccessTokens200ResponseHeaders
+}
+
+func (response ListProjectServiceAccountPersonalAccessTokens200JSONResponse) VisitListProjectServiceAccountPersonalAccessTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectServiceAccountPersonalAccessTokenRequestObject struct {
+	ID     ProjectID            `json:"id"`
+	UserID ServiceAccountUserID `json:"user_id"`
+	Body   *CreateProjectServiceAccountPersonalAccessTokenJSONRequestBody
+}
+
+type CreateProjectServiceAccountPersonalAccessTokenResponseObject interface {
+	VisitCreateProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectServiceAccountPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
+
+func (response CreateProjectServiceAccountPersonalAccessToken201JSONResponse) VisitCreateProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectServiceAccountPersonalAccessTokenRequestObject struct {
+	ID      ProjectID            `json:"id"`
+	UserID  ServiceAccountUserID `json:"user_id"`
+	TokenID TokenID              `json:"token_id"`
+	Params  DeleteProjectServiceAccountPersonalAccessTokenParams
+}
+
+type DeleteProjectServiceAccountPersonalAccessTokenResponseObject interface {
+	VisitDeleteProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectServiceAccountPersonalAccessToken204Response struct {
+}
+
+func (response DeleteProjectServiceAccountPersonalAccessToken204Response) VisitDeleteProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RotateProjectServiceAccountPersonalAccessTokenRequestObject struct {
+	ID      ProjectID            `json:"id"`
+	UserID  ServiceAccountUserID `json:"user_id"`
+	TokenID TokenID              `json:"token_id"`
+	Body    *RotateProjectServiceAccountPersonalAccessTokenJSONRequestBody
+}
+
+type RotateProjectServiceAccountPersonalAccessTokenResponseObject interface {
+	VisitRotateProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error
+}
+
+type RotateProjectServiceAccountPersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
+
+func (response RotateProjectServiceAccountPersonalAccessToken200JSONResponse) VisitRotateProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectServicesRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -33706,6 +39409,333 @@ func (response UpdateProjectSnippet200JSONResponse) VisitUpdateProjectSnippetRes
 	return err
 }
 
+type ListProjectSnippetAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Params    ListProjectSnippetAwardEmojiParams
+}
+
+type ListProjectSnippetAwardEmojiResponseObject interface {
+	VisitListProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSnippetAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSnippetAwardEmoji200JSONResponse struct {
+	Body    []AwardEmoji
+	Headers ListProjectSnippetAwardEmoji200ResponseHeaders
+}
+
+func (response ListProjectSnippetAwardEmoji200JSONResponse) VisitListProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSnippetAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Body      *CreateProjectSnippetAwardEmojiJSONRequestBody
+}
+
+type CreateProjectSnippetAwardEmojiResponseObject interface {
+	VisitCreateProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSnippetAwardEmoji201JSONResponse AwardEmoji
+
+func (response CreateProjectSnippetAwardEmoji201JSONResponse) VisitCreateProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectSnippetAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	AwardID   AwardID          `json:"award_id"`
+	Params    DeleteProjectSnippetAwardEmojiParams
+}
+
+type DeleteProjectSnippetAwardEmojiResponseObject interface {
+	VisitDeleteProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectSnippetAwardEmoji204Response struct {
+}
+
+func (response DeleteProjectSnippetAwardEmoji204Response) VisitDeleteProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectSnippetAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	AwardID   AwardID          `json:"award_id"`
+}
+
+type GetProjectSnippetAwardEmojiResponseObject interface {
+	VisitGetProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetAwardEmoji200JSONResponse AwardEmoji
+
+func (response GetProjectSnippetAwardEmoji200JSONResponse) VisitGetProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectSnippetDiscussionsRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Params    ListProjectSnippetDiscussionsParams
+}
+
+type ListProjectSnippetDiscussionsResponseObject interface {
+	VisitListProjectSnippetDiscussionsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSnippetDiscussions200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSnippetDiscussions200JSONResponse struct {
+	Body    []NoteDiscussion
+	Headers ListProjectSnippetDiscussions200ResponseHeaders
+}
+
+func (response ListProjectSnippetDiscussions200JSONResponse) VisitListProjectSnippetDiscussionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSnippetDiscussionRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Body      *CreateProjectSnippetDiscussionJSONRequestBody
+}
+
+type CreateProjectSnippetDiscussionResponseObject interface {
+	VisitCreateProjectSnippetDiscussionResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSnippetDiscussion201JSONResponse NoteDiscussion
+
+func (response CreateProjectSnippetDiscussion201JSONResponse) VisitCreateProjectSnippetDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectSnippetDiscussionRequestObject struct {
+	ID           ProjectID        `json:"id"`
+	SnippetID    ProjectSnippetID `json:"snippet_id"`
+	DiscussionID DiscussionID     `json:"discussion_id"`
+}
+
+type GetProjectSnippetDiscussionResponseObject interface {
+	VisitGetProjectSnippetDiscussionResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetDiscussion200JSONResponse NoteDiscussion
+
+func (response GetProjectSnippetDiscussion200JSONResponse) VisitGetProjectSnippetDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSnippetDiscussionNoteRequestObject struct {
+	ID           ProjectID        `json:"id"`
+	SnippetID    ProjectSnippetID `json:"snippet_id"`
+	DiscussionID DiscussionID     `json:"discussion_id"`
+	Body         *CreateProjectSnippetDiscussionNoteJSONRequestBody
+}
+
+type CreateProjectSnippetDiscussionNoteResponseObject interface {
+	VisitCreateProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSnippetDiscussionNote201JSONResponse Note
+
+func (response CreateProjectSnippetDiscussionNote201JSONResponse) VisitCreateProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectSnippetDiscussionNoteRequestObject struct {
+	ID           ProjectID        `json:"id"`
+	SnippetID    ProjectSnippetID `json:"snippet_id"`
+	DiscussionID DiscussionID     `json:"discussion_id"`
+	NoteID       NoteID           `json:"note_id"`
+	Params       DeleteProjectSnippetDiscussionNoteParams
+}
+
+type DeleteProjectSnippetDiscussionNoteResponseObject interface {
+	VisitDeleteProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectSnippetDiscussionNote204Response struct {
+}
+
+func (response DeleteProjectSnippetDiscussionNote204Response) VisitDeleteProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectSnippetDiscussionNoteRequestObject struct {
+	ID           ProjectID        `json:"id"`
+	SnippetID    ProjectSnippetID `json:"snippet_id"`
+	DiscussionID DiscussionID     `json:"discussion_id"`
+	NoteID       NoteID           `json:"note_id"`
+}
+
+type GetProjectSnippetDiscussionNoteResponseObject interface {
+	VisitGetProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetDiscussionNote200JSONResponse Note
+
+func (response GetProjectSnippetDiscussionNote200JSONResponse) VisitGetProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectSnippetDiscussionNoteRequestObject struct {
+	ID           ProjectID        `json:"id"`
+	SnippetID    ProjectSnippetID `json:"snippet_id"`
+	DiscussionID DiscussionID     `json:"discussion_id"`
+	NoteID       NoteID           `json:"note_id"`
+	Body         *UpdateProjectSnippetDiscussionNoteJSONRequestBody
+}
+
+type UpdateProjectSnippetDiscussionNoteResponseObject interface {
+	VisitUpdateProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectSnippetDiscussionNote200JSONResponse Note
+
+func (response UpdateProjectSnippetDiscussionNote200JSONResponse) VisitUpdateProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectSnippetFileRawRequestObject struct {
 	ID        ProjectID        `json:"id"`
 	SnippetID ProjectSnippetID `json:"snippet_id"`
@@ -33747,6 +39777,285 @@ func (response GetProjectSnippetFileRaw200TextResponse) VisitGetProjectSnippetFi
 	w.WriteHeader(200)
 
 	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ListProjectSnippetNotesRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Params    ListProjectSnippetNotesParams
+}
+
+type ListProjectSnippetNotesResponseObject interface {
+	VisitListProjectSnippetNotesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSnippetNotes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSnippetNotes200JSONResponse struct {
+	Body    []Note
+	Headers ListProjectSnippetNotes200ResponseHeaders
+}
+
+func (response ListProjectSnippetNotes200JSONResponse) VisitListProjectSnippetNotesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSnippetNoteRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Body      *CreateProjectSnippetNoteJSONRequestBody
+}
+
+type CreateProjectSnippetNoteResponseObject interface {
+	VisitCreateProjectSnippetNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSnippetNote201JSONResponse Note
+
+func (response CreateProjectSnippetNote201JSONResponse) VisitCreateProjectSnippetNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectSnippetNoteRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+	Params    DeleteProjectSnippetNoteParams
+}
+
+type DeleteProjectSnippetNoteResponseObject interface {
+	VisitDeleteProjectSnippetNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectSnippetNote204Response struct {
+}
+
+func (response DeleteProjectSnippetNote204Response) VisitDeleteProjectSnippetNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectSnippetNoteRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+}
+
+type GetProjectSnippetNoteResponseObject interface {
+	VisitGetProjectSnippetNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetNote200JSONResponse Note
+
+func (response GetProjectSnippetNote200JSONResponse) VisitGetProjectSnippetNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectSnippetNoteRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+	Body      *UpdateProjectSnippetNoteJSONRequestBody
+}
+
+type UpdateProjectSnippetNoteResponseObject interface {
+	VisitUpdateProjectSnippetNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectSnippetNote200JSONResponse Note
+
+func (response UpdateProjectSnippetNote200JSONResponse) VisitUpdateProjectSnippetNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectSnippetNoteAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+	Params    ListProjectSnippetNoteAwardEmojiParams
+}
+
+type ListProjectSnippetNoteAwardEmojiResponseObject interface {
+	VisitListProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSnippetNoteAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSnippetNoteAwardEmoji200JSONResponse struct {
+	Body    []AwardEmoji
+	Headers ListProjectSnippetNoteAwardEmoji200ResponseHeaders
+}
+
+func (response ListProjectSnippetNoteAwardEmoji200JSONResponse) VisitListProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSnippetNoteAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+	Body      *CreateProjectSnippetNoteAwardEmojiJSONRequestBody
+}
+
+type CreateProjectSnippetNoteAwardEmojiResponseObject interface {
+	VisitCreateProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSnippetNoteAwardEmoji201JSONResponse AwardEmoji
+
+func (response CreateProjectSnippetNoteAwardEmoji201JSONResponse) VisitCreateProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectSnippetNoteAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+	AwardID   AwardID          `json:"award_id"`
+	Params    DeleteProjectSnippetNoteAwardEmojiParams
+}
+
+type DeleteProjectSnippetNoteAwardEmojiResponseObject interface {
+	VisitDeleteProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectSnippetNoteAwardEmoji204Response struct {
+}
+
+func (response DeleteProjectSnippetNoteAwardEmoji204Response) VisitDeleteProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectSnippetNoteAwardEmojiRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	NoteID    NoteID           `json:"note_id"`
+	AwardID   AwardID          `json:"award_id"`
+}
+
+type GetProjectSnippetNoteAwardEmojiResponseObject interface {
+	VisitGetProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetNoteAwardEmoji200JSONResponse AwardEmoji
+
+func (response GetProjectSnippetNoteAwardEmoji200JSONResponse) VisitGetProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -33914,6 +40223,119 @@ func (response CreateProjectStatus201JSONResponse) VisitCreateProjectStatusRespo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectStorageRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectStorageResponseObject interface {
+	VisitGetProjectStorageResponse(w http.ResponseWriter) error
+}
+
+type GetProjectStorage200JSONResponse ProjectStoragePlace
+
+func (response GetProjectStorage200JSONResponse) VisitGetProjectStorageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectTemplateRequestObject struct {
+	ID     ProjectID             `json:"id"`
+	Type   TemplateKindParameter `json:"type"`
+	Params ListProjectTemplateParams
+}
+
+type ListProjectTemplateResponseObject interface {
+	VisitListProjectTemplateResponse(w http.ResponseWriter) error
+}
+
+type ListProjectTemplate200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectTemplate200JSONResponse struct {
+	Body    []TemplateListed
+	Headers ListProjectTemplate200ResponseHeaders
+}
+
+func (response ListProjectTemplate200JSONResponse) VisitListProjectTemplateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectTemplateRequestObject struct {
+	ID     ProjectID             `json:"id"`
+	Type   TemplateKindParameter `json:"type"`
+	Name   string                `json:"name"`
+	Params GetProjectTemplateParams
+}
+
+type GetProjectTemplateResponseObject interface {
+	VisitGetProjectTemplateResponse(w http.ResponseWriter) error
+}
+
+type GetProjectTemplate200JSONResponse ProjectTemplate
+
+func (t GetProjectTemplate200JSONResponse) MarshalJSON() ([]byte, error) {
+	return ProjectTemplate(t).MarshalJSON()
+}
+
+func (t *GetProjectTemplate200JSONResponse) UnmarshalJSON(b []byte) error {
+	return (*ProjectTemplate)(t).UnmarshalJSON(b)
+}
+
+func (response GetProjectTemplate200JSONResponse) VisitGetProjectTemplateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -35338,6 +41760,247 @@ func (response ResetRunnerAuthenticationToken201JSONResponse) VisitResetRunnerAu
 	return err
 }
 
+type ListSearchRequestObject struct {
+	Params ListSearchParams
+}
+
+type ListSearchResponseObject interface {
+	VisitListSearchResponse(w http.ResponseWriter) error
+}
+
+type ListSearch200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListSearch200JSONResponse struct {
+	Body    []SearchResult
+	Headers ListSearch200ResponseHeaders
+}
+
+func (response ListSearch200JSONResponse) VisitListSearchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListServiceAccountsRequestObject struct {
+	Params ListServiceAccountsParams
+}
+
+type ListServiceAccountsResponseObject interface {
+	VisitListServiceAccountsResponse(w http.ResponseWriter) error
+}
+
+type ListServiceAccounts200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListServiceAccounts200JSONResponse struct {
+	Body    []ServiceAccount
+	Headers ListServiceAccounts200ResponseHeaders
+}
+
+func (response ListServiceAccounts200JSONResponse) VisitListServiceAccountsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateServiceAccountRequestObject struct {
+	Body *CreateServiceAccountJSONRequestBody
+}
+
+type CreateServiceAccountResponseObject interface {
+	VisitCreateServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type CreateServiceAccount201JSONResponse ServiceAccount
+
+func (response CreateServiceAccount201JSONResponse) VisitCreateServiceAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateServiceAccountRequestObject struct {
+	ID   int64 `json:"id"`
+	Body *UpdateServiceAccountJSONRequestBody
+}
+
+type UpdateServiceAccountResponseObject interface {
+	VisitUpdateServiceAccountResponse(w http.ResponseWriter) error
+}
+
+type UpdateServiceAccount200JSONResponse ServiceAccount
+
+func (response UpdateServiceAccount200JSONResponse) VisitUpdateServiceAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSidekiqCompoundMetricsRequestObject struct {
+}
+
+type GetSidekiqCompoundMetricsResponseObject interface {
+	VisitGetSidekiqCompoundMetricsResponse(w http.ResponseWriter) error
+}
+
+type GetSidekiqCompoundMetrics200JSONResponse SidekiqCompoundMetrics
+
+func (response GetSidekiqCompoundMetrics200JSONResponse) VisitGetSidekiqCompoundMetricsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSidekiqJobStatsRequestObject struct {
+}
+
+type GetSidekiqJobStatsResponseObject interface {
+	VisitGetSidekiqJobStatsResponse(w http.ResponseWriter) error
+}
+
+type GetSidekiqJobStats200JSONResponse SidekiqJobStats
+
+func (response GetSidekiqJobStats200JSONResponse) VisitGetSidekiqJobStatsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSidekiqProcessMetricsRequestObject struct {
+}
+
+type GetSidekiqProcessMetricsResponseObject interface {
+	VisitGetSidekiqProcessMetricsResponse(w http.ResponseWriter) error
+}
+
+type GetSidekiqProcessMetrics200JSONResponse SidekiqProcessMetrics
+
+func (response GetSidekiqProcessMetrics200JSONResponse) VisitGetSidekiqProcessMetricsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSidekiqQueueMetricsRequestObject struct {
+}
+
+type GetSidekiqQueueMetricsResponseObject interface {
+	VisitGetSidekiqQueueMetricsResponse(w http.ResponseWriter) error
+}
+
+type GetSidekiqQueueMetrics200JSONResponse SidekiqQueueMetrics
+
+func (response GetSidekiqQueueMetrics200JSONResponse) VisitGetSidekiqQueueMetricsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAllSnippetRepositoryStorageMovesRequestObject struct {
 	Params ListAllSnippetRepositoryStorageMovesParams
 }
@@ -35899,6 +42562,364 @@ func (response GetSnippetUserAgentDetail200JSONResponse) VisitGetSnippetUserAgen
 	return err
 }
 
+type ApplySuggestionsRequestObject struct {
+	Body *ApplySuggestionsJSONRequestBody
+}
+
+type ApplySuggestionsResponseObject interface {
+	VisitApplySuggestionsResponse(w http.ResponseWriter) error
+}
+
+type ApplySuggestions200JSONResponse []Suggestion
+
+func (response ApplySuggestions200JSONResponse) VisitApplySuggestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ApplySuggestionRequestObject struct {
+	ID   SuggestionID `json:"id"`
+	Body *ApplySuggestionJSONRequestBody
+}
+
+type ApplySuggestionResponseObject interface {
+	VisitApplySuggestionResponse(w http.ResponseWriter) error
+}
+
+type ApplySuggestion200JSONResponse Suggestion
+
+func (response ApplySuggestion200JSONResponse) VisitApplySuggestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTemplatesDockerfilesRequestObject struct {
+	Params ListTemplatesDockerfilesParams
+}
+
+type ListTemplatesDockerfilesResponseObject interface {
+	VisitListTemplatesDockerfilesResponse(w http.ResponseWriter) error
+}
+
+type ListTemplatesDockerfiles200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListTemplatesDockerfiles200JSONResponse struct {
+	Body    []TemplateListed
+	Headers ListTemplatesDockerfiles200ResponseHeaders
+}
+
+func (response ListTemplatesDockerfiles200JSONResponse) VisitListTemplatesDockerfilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTemplatesDockerfileRequestObject struct {
+	Key string `json:"key"`
+}
+
+type GetTemplatesDockerfileResponseObject interface {
+	VisitGetTemplatesDockerfileResponse(w http.ResponseWriter) error
+}
+
+type GetTemplatesDockerfile200JSONResponse Template
+
+func (response GetTemplatesDockerfile200JSONResponse) VisitGetTemplatesDockerfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTemplatesGitignoresRequestObject struct {
+	Params ListTemplatesGitignoresParams
+}
+
+type ListTemplatesGitignoresResponseObject interface {
+	VisitListTemplatesGitignoresResponse(w http.ResponseWriter) error
+}
+
+type ListTemplatesGitignores200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListTemplatesGitignores200JSONResponse struct {
+	Body    []TemplateListed
+	Headers ListTemplatesGitignores200ResponseHeaders
+}
+
+func (response ListTemplatesGitignores200JSONResponse) VisitListTemplatesGitignoresResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTemplatesGitignoreRequestObject struct {
+	Key string `json:"key"`
+}
+
+type GetTemplatesGitignoreResponseObject interface {
+	VisitGetTemplatesGitignoreResponse(w http.ResponseWriter) error
+}
+
+type GetTemplatesGitignore200JSONResponse Template
+
+func (response GetTemplatesGitignore200JSONResponse) VisitGetTemplatesGitignoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTemplatesGitlabCiYmlsRequestObject struct {
+	Params ListTemplatesGitlabCiYmlsParams
+}
+
+type ListTemplatesGitlabCiYmlsResponseObject interface {
+	VisitListTemplatesGitlabCiYmlsResponse(w http.ResponseWriter) error
+}
+
+type ListTemplatesGitlabCiYmls200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListTemplatesGitlabCiYmls200JSONResponse struct {
+	Body    []TemplateListed
+	Headers ListTemplatesGitlabCiYmls200ResponseHeaders
+}
+
+func (response ListTemplatesGitlabCiYmls200JSONResponse) VisitListTemplatesGitlabCiYmlsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTemplatesGitlabCiYmlRequestObject struct {
+	Key string `json:"key"`
+}
+
+type GetTemplatesGitlabCiYmlResponseObject interface {
+	VisitGetTemplatesGitlabCiYmlResponse(w http.ResponseWriter) error
+}
+
+type GetTemplatesGitlabCiYml200JSONResponse Template
+
+func (response GetTemplatesGitlabCiYml200JSONResponse) VisitGetTemplatesGitlabCiYmlResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListTemplatesLicensesRequestObject struct {
+	Params ListTemplatesLicensesParams
+}
+
+type ListTemplatesLicensesResponseObject interface {
+	VisitListTemplatesLicensesResponse(w http.ResponseWriter) error
+}
+
+type ListTemplatesLicenses200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListTemplatesLicenses200JSONResponse struct {
+	Body    []License
+	Headers ListTemplatesLicenses200ResponseHeaders
+}
+
+func (response ListTemplatesLicenses200JSONResponse) VisitListTemplatesLicensesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetTemplatesLicenseRequestObject struct {
+	Key    string `json:"key"`
+	Params GetTemplatesLicenseParams
+}
+
+type GetTemplatesLicenseResponseObject interface {
+	VisitGetTemplatesLicenseResponse(w http.ResponseWriter) error
+}
+
+type GetTemplatesLicense200JSONResponse License
+
+func (response GetTemplatesLicense200JSONResponse) VisitGetTemplatesLicenseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListTodosRequestObject struct {
 	Params ListTodosParams
 }
@@ -35992,6 +43013,215 @@ func (response MarkTodoAsDone200JSONResponse) VisitMarkTodoAsDoneResponse(w http
 	return err
 }
 
+type ListTopicsRequestObject struct {
+	Params ListTopicsParams
+}
+
+type ListTopicsResponseObject interface {
+	VisitListTopicsResponse(w http.ResponseWriter) error
+}
+
+type ListTopics200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListTopics200JSONResponse struct {
+	Body    []Topic
+	Headers ListTopics200ResponseHeaders
+}
+
+func (response ListTopics200JSONResponse) VisitListTopicsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTopicRequestObject struct {
+	Body *CreateTopicJSONRequestBody
+}
+
+type CreateTopicResponseObject interface {
+	VisitCreateTopicResponse(w http.ResponseWriter) error
+}
+
+type CreateTopic201JSONResponse Topic
+
+func (response CreateTopic201JSONResponse) VisitCreateTopicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MergeTopicsRequestObject struct {
+	Body *MergeTopicsJSONRequestBody
+}
+
+type MergeTopicsResponseObject interface {
+	VisitMergeTopicsResponse(w http.ResponseWriter) error
+}
+
+type MergeTopics201JSONResponse Topic
+
+func (response MergeTopics201JSONResponse) VisitMergeTopicsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteTopicRequestObject struct {
+	ID     TopicID `json:"id"`
+	Params DeleteTopicParams
+}
+
+type DeleteTopicResponseObject interface {
+	VisitDeleteTopicResponse(w http.ResponseWriter) error
+}
+
+type DeleteTopic204Response struct {
+}
+
+func (response DeleteTopic204Response) VisitDeleteTopicResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetTopicRequestObject struct {
+	ID TopicID `json:"id"`
+}
+
+type GetTopicResponseObject interface {
+	VisitGetTopicResponse(w http.ResponseWriter) error
+}
+
+type GetTopic200JSONResponse Topic
+
+func (response GetTopic200JSONResponse) VisitGetTopicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateTopicRequestObject struct {
+	ID   TopicID `json:"id"`
+	Body *UpdateTopicJSONRequestBody
+}
+
+type UpdateTopicResponseObject interface {
+	VisitUpdateTopicResponse(w http.ResponseWriter) error
+}
+
+type UpdateTopic200JSONResponse Topic
+
+func (response UpdateTopic200JSONResponse) VisitUpdateTopicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetUploadsSystemAppearanceRequestObject struct {
+	Kind     string `json:"kind"`
+	ID       int64  `json:"id"`
+	Filename string `json:"filename"`
+}
+
+type GetUploadsSystemAppearanceResponseObject interface {
+	VisitGetUploadsSystemAppearanceResponse(w http.ResponseWriter) error
+}
+
+type GetUploadsSystemAppearance200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemAppearance200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetUploadsSystemAppearance200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadsSystemAppearance200ImageResponse) VisitGetUploadsSystemAppearanceResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 type GetUploadsSystemGroupAvatarRequestObject struct {
 	ID       AvatarOwnerID `json:"id"`
 	Filename AvatarFile    `json:"filename"`
@@ -36061,6 +43291,52 @@ type GetUploadsSystemProjectAvatar200ImageResponse struct {
 }
 
 func (response GetUploadsSystemProjectAvatar200ImageResponse) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", response.ContentType)
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetUploadsSystemTopicAvatarRequestObject struct {
+	ID       AvatarOwnerID `json:"id"`
+	Filename AvatarFile    `json:"filename"`
+}
+
+type GetUploadsSystemTopicAvatarResponseObject interface {
+	VisitGetUploadsSystemTopicAvatarResponse(w http.ResponseWriter) error
+}
+
+type GetUploadsSystemTopicAvatar200ResponseHeaders struct {
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetUploadsSystemTopicAvatar200ImageResponse struct {
+	Body          io.Reader
+	Headers       GetUploadsSystemTopicAvatar200ResponseHeaders
+	ContentType   string
+	ContentLength int64
+}
+
+func (response GetUploadsSystemTopicAvatar200ImageResponse) VisitGetUploadsSystemTopicAvatarResponse(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", response.ContentType)
 	if response.ContentLength != 0 {
@@ -38360,6 +45636,36 @@ type StrictServerInterface interface {
 	// UpdateAdminCiVariable Change a CI/CD variable of the instance.
 	// (PUT /admin/ci/variables/{key})
 	UpdateAdminCiVariable(ctx context.Context, request UpdateAdminCiVariableRequestObject) (UpdateAdminCiVariableResponseObject, error)
+	// GetAnalyticsGroupActivityIssuesCount Count the new issues of a group.
+	// (GET /analytics/group_activity/issues_count)
+	GetAnalyticsGroupActivityIssuesCount(ctx context.Context, request GetAnalyticsGroupActivityIssuesCountRequestObject) (GetAnalyticsGroupActivityIssuesCountResponseObject, error)
+	// GetAnalyticsGroupActivityMergeRequestsCount Count the new merge requests of a group.
+	// (GET /analytics/group_activity/merge_requests_count)
+	GetAnalyticsGroupActivityMergeRequestsCount(ctx context.Context, request GetAnalyticsGroupActivityMergeRequestsCountRequestObject) (GetAnalyticsGroupActivityMergeRequestsCountResponseObject, error)
+	// GetAnalyticsGroupActivityNewMembersCount Count the new members of a group.
+	// (GET /analytics/group_activity/new_members_count)
+	GetAnalyticsGroupActivityNewMembersCount(ctx context.Context, request GetAnalyticsGroupActivityNewMembersCountRequestObject) (GetAnalyticsGroupActivityNewMembersCountResponseObject, error)
+	// GetApplicationAppearance Get the appearance of the pages.
+	// (GET /application/appearance)
+	GetApplicationAppearance(ctx context.Context, request GetApplicationAppearanceRequestObject) (GetApplicationAppearanceResponseObject, error)
+	// UpdateApplicationAppearance Change the appearance of the pages.
+	// (PUT /application/appearance)
+	UpdateApplicationAppearance(ctx context.Context, request UpdateApplicationAppearanceRequestObject) (UpdateApplicationAppearanceResponseObject, error)
+	// GetApplicationPlanLimits Get the limits of the plan.
+	// (GET /application/plan_limits)
+	GetApplicationPlanLimits(ctx context.Context, request GetApplicationPlanLimitsRequestObject) (GetApplicationPlanLimitsResponseObject, error)
+	// UpdateApplicationPlanLimits Change limits of the plan.
+	// (PUT /application/plan_limits)
+	UpdateApplicationPlanLimits(ctx context.Context, request UpdateApplicationPlanLimitsRequestObject) (UpdateApplicationPlanLimitsResponseObject, error)
+	// GetApplicationSettings Get the settings of the instance.
+	// (GET /application/settings)
+	GetApplicationSettings(ctx context.Context, request GetApplicationSettingsRequestObject) (GetApplicationSettingsResponseObject, error)
+	// UpdateApplicationSettings Change settings of the instance.
+	// (PUT /application/settings)
+	UpdateApplicationSettings(ctx context.Context, request UpdateApplicationSettingsRequestObject) (UpdateApplicationSettingsResponseObject, error)
+	// GetApplicationStatistics Get the numbers of things on the instance.
+	// (GET /application/statistics)
+	GetApplicationStatistics(ctx context.Context, request GetApplicationStatisticsRequestObject) (GetApplicationStatisticsResponseObject, error)
 	// ListApplications List OAuth applications.
 	// (GET /applications)
 	ListApplications(ctx context.Context, request ListApplicationsRequestObject) (ListApplicationsResponseObject, error)
@@ -38381,6 +45687,21 @@ type StrictServerInterface interface {
 	// GetAvatar Find the picture of a user by public email address.
 	// (GET /avatar)
 	GetAvatar(ctx context.Context, request GetAvatarRequestObject) (GetAvatarResponseObject, error)
+	// ListBroadcastMessages List broadcast messages.
+	// (GET /broadcast_messages)
+	ListBroadcastMessages(ctx context.Context, request ListBroadcastMessagesRequestObject) (ListBroadcastMessagesResponseObject, error)
+	// CreateBroadcastMessage Create a broadcast message.
+	// (POST /broadcast_messages)
+	CreateBroadcastMessage(ctx context.Context, request CreateBroadcastMessageRequestObject) (CreateBroadcastMessageResponseObject, error)
+	// DeleteBroadcastMessage Delete a broadcast message.
+	// (DELETE /broadcast_messages/{id})
+	DeleteBroadcastMessage(ctx context.Context, request DeleteBroadcastMessageRequestObject) (DeleteBroadcastMessageResponseObject, error)
+	// GetBroadcastMessage Get a broadcast message.
+	// (GET /broadcast_messages/{id})
+	GetBroadcastMessage(ctx context.Context, request GetBroadcastMessageRequestObject) (GetBroadcastMessageResponseObject, error)
+	// UpdateBroadcastMessage Change a broadcast message.
+	// (PUT /broadcast_messages/{id})
+	UpdateBroadcastMessage(ctx context.Context, request UpdateBroadcastMessageRequestObject) (UpdateBroadcastMessageResponseObject, error)
 	// LintCi Check a CI file.
 	// (POST /ci/lint)
 	LintCi(ctx context.Context, request LintCiRequestObject) (LintCiResponseObject, error)
@@ -38402,6 +45723,15 @@ type StrictServerInterface interface {
 	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
+	// ListFeatures List feature switches.
+	// (GET /features)
+	ListFeatures(ctx context.Context, request ListFeaturesRequestObject) (ListFeaturesResponseObject, error)
+	// DeleteFeature Delete a feature switch.
+	// (DELETE /features/{name})
+	DeleteFeature(ctx context.Context, request DeleteFeatureRequestObject) (DeleteFeatureResponseObject, error)
+	// CreateFeature Set a feature switch.
+	// (POST /features/{name})
+	CreateFeature(ctx context.Context, request CreateFeatureRequestObject) (CreateFeatureResponseObject, error)
 	// ListAllGroupRepositoryStorageMoves List the storage moves of all group wikis.
 	// (GET /group_repository_storage_moves)
 	ListAllGroupRepositoryStorageMoves(ctx context.Context, request ListAllGroupRepositoryStorageMovesRequestObject) (ListAllGroupRepositoryStorageMovesResponseObject, error)
@@ -38516,6 +45846,18 @@ type StrictServerInterface interface {
 	// UpdateGroupBoardList Move a list of a board of a group.
 	// (PUT /groups/{id}/boards/{board_id}/lists/{list_id})
 	UpdateGroupBoardList(ctx context.Context, request UpdateGroupBoardListRequestObject) (UpdateGroupBoardListResponseObject, error)
+	// ListGroupCustomAttributes List the custom attributes of a group.
+	// (GET /groups/{id}/custom_attributes)
+	ListGroupCustomAttributes(ctx context.Context, request ListGroupCustomAttributesRequestObject) (ListGroupCustomAttributesResponseObject, error)
+	// DeleteGroupCustomAttribute Delete a custom attribute of a group.
+	// (DELETE /groups/{id}/custom_attributes/{key})
+	DeleteGroupCustomAttribute(ctx context.Context, request DeleteGroupCustomAttributeRequestObject) (DeleteGroupCustomAttributeResponseObject, error)
+	// GetGroupCustomAttribute Get a custom attribute of a group.
+	// (GET /groups/{id}/custom_attributes/{key})
+	GetGroupCustomAttribute(ctx context.Context, request GetGroupCustomAttributeRequestObject) (GetGroupCustomAttributeResponseObject, error)
+	// UpdateGroupCustomAttribute Set a custom attribute of a group.
+	// (PUT /groups/{id}/custom_attributes/{key})
+	UpdateGroupCustomAttribute(ctx context.Context, request UpdateGroupCustomAttributeRequestObject) (UpdateGroupCustomAttributeResponseObject, error)
 	// ListGroupDeployTokens List the deploy tokens of a group.
 	// (GET /groups/{id}/deploy_tokens)
 	ListGroupDeployTokens(ctx context.Context, request ListGroupDeployTokensRequestObject) (ListGroupDeployTokensResponseObject, error)
@@ -38696,6 +46038,33 @@ type StrictServerInterface interface {
 	// TransferProjectToGroup Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	TransferProjectToGroup(ctx context.Context, request TransferProjectToGroupRequestObject) (TransferProjectToGroupResponseObject, error)
+	// ListGroupProtectedBranches List the branches that a group protects.
+	// (GET /groups/{id}/protected_branches)
+	ListGroupProtectedBranches(ctx context.Context, request ListGroupProtectedBranchesRequestObject) (ListGroupProtectedBranchesResponseObject, error)
+	// CreateGroupProtectedBranch Protect a branch in all projects of a group.
+	// (POST /groups/{id}/protected_branches)
+	CreateGroupProtectedBranch(ctx context.Context, request CreateGroupProtectedBranchRequestObject) (CreateGroupProtectedBranchResponseObject, error)
+	// DeleteGroupProtectedBranch Remove the protection of a branch in a group.
+	// (DELETE /groups/{id}/protected_branches/{name})
+	DeleteGroupProtectedBranch(ctx context.Context, request DeleteGroupProtectedBranchRequestObject) (DeleteGroupProtectedBranchResponseObject, error)
+	// GetGroupProtectedBranch Get a branch that a group protects.
+	// (GET /groups/{id}/protected_branches/{name})
+	GetGroupProtectedBranch(ctx context.Context, request GetGroupProtectedBranchRequestObject) (GetGroupProtectedBranchResponseObject, error)
+	// UpdateGroupProtectedBranch Update a branch that a group protects.
+	// (PATCH /groups/{id}/protected_branches/{name})
+	UpdateGroupProtectedBranch(ctx context.Context, request UpdateGroupProtectedBranchRequestObject) (UpdateGroupProtectedBranchResponseObject, error)
+	// DeleteGroupPushRule Remove the push rule of a group.
+	// (DELETE /groups/{id}/push_rule)
+	DeleteGroupPushRule(ctx context.Context, request DeleteGroupPushRuleRequestObject) (DeleteGroupPushRuleResponseObject, error)
+	// GetGroupPushRule Get the push rule of a group.
+	// (GET /groups/{id}/push_rule)
+	GetGroupPushRule(ctx context.Context, request GetGroupPushRuleRequestObject) (GetGroupPushRuleResponseObject, error)
+	// CreateGroupPushRule Add the push rule of a group.
+	// (POST /groups/{id}/push_rule)
+	CreateGroupPushRule(ctx context.Context, request CreateGroupPushRuleRequestObject) (CreateGroupPushRuleResponseObject, error)
+	// UpdateGroupPushRule Change the push rule of a group.
+	// (PUT /groups/{id}/push_rule)
+	UpdateGroupPushRule(ctx context.Context, request UpdateGroupPushRuleRequestObject) (UpdateGroupPushRuleResponseObject, error)
 	// ListGroupReleases List the releases of the projects of a group.
 	// (GET /groups/{id}/releases)
 	ListGroupReleases(ctx context.Context, request ListGroupReleasesRequestObject) (ListGroupReleasesResponseObject, error)
@@ -38714,6 +46083,33 @@ type StrictServerInterface interface {
 	// ResetGroupRunnersRegistrationToken Reset the runner registration token of a group.
 	// (POST /groups/{id}/runners/reset_registration_token)
 	ResetGroupRunnersRegistrationToken(ctx context.Context, request ResetGroupRunnersRegistrationTokenRequestObject) (ResetGroupRunnersRegistrationTokenResponseObject, error)
+	// ListGroupSearch Search a group.
+	// (GET /groups/{id}/search)
+	ListGroupSearch(ctx context.Context, request ListGroupSearchRequestObject) (ListGroupSearchResponseObject, error)
+	// ListGroupServiceAccounts List the service accounts of a group.
+	// (GET /groups/{id}/service_accounts)
+	ListGroupServiceAccounts(ctx context.Context, request ListGroupServiceAccountsRequestObject) (ListGroupServiceAccountsResponseObject, error)
+	// CreateGroupServiceAccount Create a service account of a group.
+	// (POST /groups/{id}/service_accounts)
+	CreateGroupServiceAccount(ctx context.Context, request CreateGroupServiceAccountRequestObject) (CreateGroupServiceAccountResponseObject, error)
+	// DeleteGroupServiceAccount Delete a service account of a group.
+	// (DELETE /groups/{id}/service_accounts/{user_id})
+	DeleteGroupServiceAccount(ctx context.Context, request DeleteGroupServiceAccountRequestObject) (DeleteGroupServiceAccountResponseObject, error)
+	// UpdateGroupServiceAccount Change a service account of a group.
+	// (PATCH /groups/{id}/service_accounts/{user_id})
+	UpdateGroupServiceAccount(ctx context.Context, request UpdateGroupServiceAccountRequestObject) (UpdateGroupServiceAccountResponseObject, error)
+	// ListGroupServiceAccountPersonalAccessTokens List the access tokens of a service account of a group.
+	// (GET /groups/{id}/service_accounts/{user_id}/personal_access_tokens)
+	ListGroupServiceAccountPersonalAccessTokens(ctx context.Context, request ListGroupServiceAccountPersonalAccessTokensRequestObject) (ListGroupServiceAccountPersonalAccessTokensResponseObject, error)
+	// CreateGroupServiceAccountPersonalAccessToken Create an access token of a service account of a group.
+	// (POST /groups/{id}/service_accounts/{user_id}/personal_access_tokens)
+	CreateGroupServiceAccountPersonalAccessToken(ctx context.Context, request CreateGroupServiceAccountPersonalAccessTokenRequestObject) (CreateGroupServiceAccountPersonalAccessTokenResponseObject, error)
+	// DeleteGroupServiceAccountPersonalAccessToken Revoke an access token of a service account of a group.
+	// (DELETE /groups/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id})
+	DeleteGroupServiceAccountPersonalAccessToken(ctx context.Context, request DeleteGroupServiceAccountPersonalAccessTokenRequestObject) (DeleteGroupServiceAccountPersonalAccessTokenResponseObject, error)
+	// RotateGroupServiceAccountPersonalAccessToken Rotate an access token of a service account of a group.
+	// (POST /groups/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id}/rotate)
+	RotateGroupServiceAccountPersonalAccessToken(ctx context.Context, request RotateGroupServiceAccountPersonalAccessTokenRequestObject) (RotateGroupServiceAccountPersonalAccessTokenResponseObject, error)
 	// ShareGroup Share a group with another group.
 	// (POST /groups/{id}/share)
 	ShareGroup(ctx context.Context, request ShareGroupRequestObject) (ShareGroupResponseObject, error)
@@ -38726,6 +46122,9 @@ type StrictServerInterface interface {
 	// TransferGroup Move a group into another group or to the top level.
 	// (POST /groups/{id}/transfer)
 	TransferGroup(ctx context.Context, request TransferGroupRequestObject) (TransferGroupResponseObject, error)
+	// ListGroupTransferLocations List the groups that a group can be moved into.
+	// (GET /groups/{id}/transfer_locations)
+	ListGroupTransferLocations(ctx context.Context, request ListGroupTransferLocationsRequestObject) (ListGroupTransferLocationsResponseObject, error)
 	// ListGroupUploads List the uploads of a group.
 	// (GET /groups/{id}/uploads)
 	ListGroupUploads(ctx context.Context, request ListGroupUploadsRequestObject) (ListGroupUploadsResponseObject, error)
@@ -38843,6 +46242,9 @@ type StrictServerInterface interface {
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx context.Context, request GetKeyRequestObject) (GetKeyResponseObject, error)
+	// CreateMarkdown Render Markdown.
+	// (POST /markdown)
+	CreateMarkdown(ctx context.Context, request CreateMarkdownRequestObject) (CreateMarkdownResponseObject, error)
 	// ListMergeRequests List the merge requests of all projects.
 	// (GET /merge_requests)
 	ListMergeRequests(ctx context.Context, request ListMergeRequestsRequestObject) (ListMergeRequestsResponseObject, error)
@@ -38990,6 +46392,27 @@ type StrictServerInterface interface {
 	// UpdateProjectAlert Change the status or the assignees of an alert.
 	// (PUT /projects/{id}/alerts/{alert_iid})
 	UpdateProjectAlert(ctx context.Context, request UpdateProjectAlertRequestObject) (UpdateProjectAlertResponseObject, error)
+	// ListProjectApprovalRules List the approval rules of a project.
+	// (GET /projects/{id}/approval_rules)
+	ListProjectApprovalRules(ctx context.Context, request ListProjectApprovalRulesRequestObject) (ListProjectApprovalRulesResponseObject, error)
+	// CreateProjectApprovalRule Create an approval rule.
+	// (POST /projects/{id}/approval_rules)
+	CreateProjectApprovalRule(ctx context.Context, request CreateProjectApprovalRuleRequestObject) (CreateProjectApprovalRuleResponseObject, error)
+	// DeleteProjectApprovalRule Delete an approval rule.
+	// (DELETE /projects/{id}/approval_rules/{approval_rule_id})
+	DeleteProjectApprovalRule(ctx context.Context, request DeleteProjectApprovalRuleRequestObject) (DeleteProjectApprovalRuleResponseObject, error)
+	// GetProjectApprovalRule Get an approval rule.
+	// (GET /projects/{id}/approval_rules/{approval_rule_id})
+	GetProjectApprovalRule(ctx context.Context, request GetProjectApprovalRuleRequestObject) (GetProjectApprovalRuleResponseObject, error)
+	// UpdateProjectApprovalRule Change an approval rule.
+	// (PUT /projects/{id}/approval_rules/{approval_rule_id})
+	UpdateProjectApprovalRule(ctx context.Context, request UpdateProjectApprovalRuleRequestObject) (UpdateProjectApprovalRuleResponseObject, error)
+	// GetProjectApprovals Get how merge requests are approved.
+	// (GET /projects/{id}/approvals)
+	GetProjectApprovals(ctx context.Context, request GetProjectApprovalsRequestObject) (GetProjectApprovalsResponseObject, error)
+	// UpdateProjectApprovals Change how merge requests are approved.
+	// (POST /projects/{id}/approvals)
+	UpdateProjectApprovals(ctx context.Context, request UpdateProjectApprovalsRequestObject) (UpdateProjectApprovalsResponseObject, error)
 	// ArchiveProject Archive a project.
 	// (POST /projects/{id}/archive)
 	ArchiveProject(ctx context.Context, request ArchiveProjectRequestObject) (ArchiveProjectResponseObject, error)
@@ -39182,6 +46605,21 @@ type StrictServerInterface interface {
 	// ListProjectForks List the forks of a project.
 	// (GET /projects/{id}/forks)
 	ListProjectForks(ctx context.Context, request ListProjectForksRequestObject) (ListProjectForksResponseObject, error)
+	// ListProjectFreezePeriods List the freeze periods of a project.
+	// (GET /projects/{id}/freeze_periods)
+	ListProjectFreezePeriods(ctx context.Context, request ListProjectFreezePeriodsRequestObject) (ListProjectFreezePeriodsResponseObject, error)
+	// CreateProjectFreezePeriod Create a freeze period.
+	// (POST /projects/{id}/freeze_periods)
+	CreateProjectFreezePeriod(ctx context.Context, request CreateProjectFreezePeriodRequestObject) (CreateProjectFreezePeriodResponseObject, error)
+	// DeleteProjectFreezePeriod Delete a freeze period.
+	// (DELETE /projects/{id}/freeze_periods/{freeze_period_id})
+	DeleteProjectFreezePeriod(ctx context.Context, request DeleteProjectFreezePeriodRequestObject) (DeleteProjectFreezePeriodResponseObject, error)
+	// GetProjectFreezePeriod Get a freeze period.
+	// (GET /projects/{id}/freeze_periods/{freeze_period_id})
+	GetProjectFreezePeriod(ctx context.Context, request GetProjectFreezePeriodRequestObject) (GetProjectFreezePeriodResponseObject, error)
+	// UpdateProjectFreezePeriod Change a freeze period.
+	// (PUT /projects/{id}/freeze_periods/{freeze_period_id})
+	UpdateProjectFreezePeriod(ctx context.Context, request UpdateProjectFreezePeriodRequestObject) (UpdateProjectFreezePeriodResponseObject, error)
 	// ListProjectGroups List the groups above a project.
 	// (GET /projects/{id}/groups)
 	ListProjectGroups(ctx context.Context, request ListProjectGroupsRequestObject) (ListProjectGroupsResponseObject, error)
@@ -39221,6 +46659,9 @@ type StrictServerInterface interface {
 	// UpdateProjectHookURLVariable Set a URL variable of a hook of a project.
 	// (PUT /projects/{id}/hooks/{hook_id}/url_variables/{key})
 	UpdateProjectHookURLVariable(ctx context.Context, request UpdateProjectHookURLVariableRequestObject) (UpdateProjectHookURLVariableResponseObject, error)
+	// StartProjectHousekeeping Start the maintenance of the repository of a project.
+	// (POST /projects/{id}/housekeeping)
+	StartProjectHousekeeping(ctx context.Context, request StartProjectHousekeepingRequestObject) (StartProjectHousekeepingResponseObject, error)
 	// ListProjectIntegrations List the integrations of a project.
 	// (GET /projects/{id}/integrations)
 	ListProjectIntegrations(ctx context.Context, request ListProjectIntegrationsRequestObject) (ListProjectIntegrationsResponseObject, error)
@@ -39362,6 +46803,30 @@ type StrictServerInterface interface {
 	// ResetProjectIssueTimeEstimate Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
 	ResetProjectIssueTimeEstimate(ctx context.Context, request ResetProjectIssueTimeEstimateRequestObject) (ResetProjectIssueTimeEstimateResponseObject, error)
+	// ListProjectIssueResourceLabelEvents List the label events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_label_events)
+	ListProjectIssueResourceLabelEvents(ctx context.Context, request ListProjectIssueResourceLabelEventsRequestObject) (ListProjectIssueResourceLabelEventsResponseObject, error)
+	// GetProjectIssueResourceLabelEvent Get a label event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_label_events/{event_id})
+	GetProjectIssueResourceLabelEvent(ctx context.Context, request GetProjectIssueResourceLabelEventRequestObject) (GetProjectIssueResourceLabelEventResponseObject, error)
+	// ListProjectIssueResourceMilestoneEvents List the milestone events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_milestone_events)
+	ListProjectIssueResourceMilestoneEvents(ctx context.Context, request ListProjectIssueResourceMilestoneEventsRequestObject) (ListProjectIssueResourceMilestoneEventsResponseObject, error)
+	// GetProjectIssueResourceMilestoneEvent Get a milestone event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_milestone_events/{event_id})
+	GetProjectIssueResourceMilestoneEvent(ctx context.Context, request GetProjectIssueResourceMilestoneEventRequestObject) (GetProjectIssueResourceMilestoneEventResponseObject, error)
+	// ListProjectIssueResourceStateEvents List the state events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_state_events)
+	ListProjectIssueResourceStateEvents(ctx context.Context, request ListProjectIssueResourceStateEventsRequestObject) (ListProjectIssueResourceStateEventsResponseObject, error)
+	// GetProjectIssueResourceStateEvent Get a state event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_state_events/{event_id})
+	GetProjectIssueResourceStateEvent(ctx context.Context, request GetProjectIssueResourceStateEventRequestObject) (GetProjectIssueResourceStateEventResponseObject, error)
+	// ListProjectIssueResourceWeightEvents List the weight events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_weight_events)
+	ListProjectIssueResourceWeightEvents(ctx context.Context, request ListProjectIssueResourceWeightEventsRequestObject) (ListProjectIssueResourceWeightEventsResponseObject, error)
+	// GetProjectIssueResourceWeightEvent Get a weight event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_weight_events/{event_id})
+	GetProjectIssueResourceWeightEvent(ctx context.Context, request GetProjectIssueResourceWeightEventRequestObject) (GetProjectIssueResourceWeightEventResponseObject, error)
 	// SubscribeProjectIssue Subscribe to an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
 	SubscribeProjectIssue(ctx context.Context, request SubscribeProjectIssueRequestObject) (SubscribeProjectIssueResponseObject, error)
@@ -39515,6 +46980,21 @@ type StrictServerInterface interface {
 	// AddProjectMergeRequestSpentTime Add time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
 	AddProjectMergeRequestSpentTime(ctx context.Context, request AddProjectMergeRequestSpentTimeRequestObject) (AddProjectMergeRequestSpentTimeResponseObject, error)
+	// ListProjectMergeRequestApprovalRules List the approval rules that apply to a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_rules)
+	ListProjectMergeRequestApprovalRules(ctx context.Context, request ListProjectMergeRequestApprovalRulesRequestObject) (ListProjectMergeRequestApprovalRulesResponseObject, error)
+	// CreateProjectMergeRequestApprovalRule Add an approval rule to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/approval_rules)
+	CreateProjectMergeRequestApprovalRule(ctx context.Context, request CreateProjectMergeRequestApprovalRuleRequestObject) (CreateProjectMergeRequestApprovalRuleResponseObject, error)
+	// DeleteProjectMergeRequestApprovalRule Remove an approval rule from a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/approval_rules/{approval_rule_id})
+	DeleteProjectMergeRequestApprovalRule(ctx context.Context, request DeleteProjectMergeRequestApprovalRuleRequestObject) (DeleteProjectMergeRequestApprovalRuleResponseObject, error)
+	// GetProjectMergeRequestApprovalRule Get an approval rule that applies to a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_rules/{approval_rule_id})
+	GetProjectMergeRequestApprovalRule(ctx context.Context, request GetProjectMergeRequestApprovalRuleRequestObject) (GetProjectMergeRequestApprovalRuleResponseObject, error)
+	// UpdateProjectMergeRequestApprovalRule Change an approval rule in a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/approval_rules/{approval_rule_id})
+	UpdateProjectMergeRequestApprovalRule(ctx context.Context, request UpdateProjectMergeRequestApprovalRuleRequestObject) (UpdateProjectMergeRequestApprovalRuleResponseObject, error)
 	// GetProjectMergeRequestApprovalState Get the approval rules of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx context.Context, request GetProjectMergeRequestApprovalStateRequestObject) (GetProjectMergeRequestApprovalStateResponseObject, error)
@@ -39575,9 +47055,33 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequestDiscussionNote Change or resolve a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx context.Context, request UpdateProjectMergeRequestDiscussionNoteRequestObject) (UpdateProjectMergeRequestDiscussionNoteResponseObject, error)
+	// ListProjectMergeRequestDraftNotes List the caller's draft notes on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/draft_notes)
+	ListProjectMergeRequestDraftNotes(ctx context.Context, request ListProjectMergeRequestDraftNotesRequestObject) (ListProjectMergeRequestDraftNotesResponseObject, error)
+	// CreateProjectMergeRequestDraftNote Create a draft note on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/draft_notes)
+	CreateProjectMergeRequestDraftNote(ctx context.Context, request CreateProjectMergeRequestDraftNoteRequestObject) (CreateProjectMergeRequestDraftNoteResponseObject, error)
+	// PublishProjectMergeRequestDraftNotes Publish all of the caller's draft notes on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/bulk_publish)
+	PublishProjectMergeRequestDraftNotes(ctx context.Context, request PublishProjectMergeRequestDraftNotesRequestObject) (PublishProjectMergeRequestDraftNotesResponseObject, error)
+	// DeleteProjectMergeRequestDraftNote Delete a draft note on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id})
+	DeleteProjectMergeRequestDraftNote(ctx context.Context, request DeleteProjectMergeRequestDraftNoteRequestObject) (DeleteProjectMergeRequestDraftNoteResponseObject, error)
+	// GetProjectMergeRequestDraftNote Get a draft note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id})
+	GetProjectMergeRequestDraftNote(ctx context.Context, request GetProjectMergeRequestDraftNoteRequestObject) (GetProjectMergeRequestDraftNoteResponseObject, error)
+	// UpdateProjectMergeRequestDraftNote Change a draft note on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id})
+	UpdateProjectMergeRequestDraftNote(ctx context.Context, request UpdateProjectMergeRequestDraftNoteRequestObject) (UpdateProjectMergeRequestDraftNoteResponseObject, error)
+	// PublishProjectMergeRequestDraftNote Publish a draft note on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/draft_notes/{draft_note_id}/publish)
+	PublishProjectMergeRequestDraftNote(ctx context.Context, request PublishProjectMergeRequestDraftNoteRequestObject) (PublishProjectMergeRequestDraftNoteResponseObject, error)
 	// MergeProjectMergeRequest Merge a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/merge)
 	MergeProjectMergeRequest(ctx context.Context, request MergeProjectMergeRequestRequestObject) (MergeProjectMergeRequestResponseObject, error)
+	// GetProjectMergeRequestMergeRef Get the commit that a merge of a merge request would create.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/merge_ref)
+	GetProjectMergeRequestMergeRef(ctx context.Context, request GetProjectMergeRequestMergeRefRequestObject) (GetProjectMergeRequestMergeRefResponseObject, error)
 	// ListProjectMergeRequestNotes List the notes on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
 	ListProjectMergeRequestNotes(ctx context.Context, request ListProjectMergeRequestNotesRequestObject) (ListProjectMergeRequestNotesResponseObject, error)
@@ -39623,12 +47127,33 @@ type StrictServerInterface interface {
 	// ListProjectMergeRequestRelatedIssues List the issues that a merge request mentions.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
 	ListProjectMergeRequestRelatedIssues(ctx context.Context, request ListProjectMergeRequestRelatedIssuesRequestObject) (ListProjectMergeRequestRelatedIssuesResponseObject, error)
+	// ResetProjectMergeRequestApprovals Remove all approvals of a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/reset_approvals)
+	ResetProjectMergeRequestApprovals(ctx context.Context, request ResetProjectMergeRequestApprovalsRequestObject) (ResetProjectMergeRequestApprovalsResponseObject, error)
 	// ResetProjectMergeRequestSpentTime Remove the time spent on a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
 	ResetProjectMergeRequestSpentTime(ctx context.Context, request ResetProjectMergeRequestSpentTimeRequestObject) (ResetProjectMergeRequestSpentTimeResponseObject, error)
 	// ResetProjectMergeRequestTimeEstimate Remove the time estimate of a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
 	ResetProjectMergeRequestTimeEstimate(ctx context.Context, request ResetProjectMergeRequestTimeEstimateRequestObject) (ResetProjectMergeRequestTimeEstimateResponseObject, error)
+	// ListProjectMergeRequestResourceLabelEvents List the label events of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_label_events)
+	ListProjectMergeRequestResourceLabelEvents(ctx context.Context, request ListProjectMergeRequestResourceLabelEventsRequestObject) (ListProjectMergeRequestResourceLabelEventsResponseObject, error)
+	// GetProjectMergeRequestResourceLabelEvent Get a label event of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_label_events/{event_id})
+	GetProjectMergeRequestResourceLabelEvent(ctx context.Context, request GetProjectMergeRequestResourceLabelEventRequestObject) (GetProjectMergeRequestResourceLabelEventResponseObject, error)
+	// ListProjectMergeRequestResourceMilestoneEvents List the milestone events of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_milestone_events)
+	ListProjectMergeRequestResourceMilestoneEvents(ctx context.Context, request ListProjectMergeRequestResourceMilestoneEventsRequestObject) (ListProjectMergeRequestResourceMilestoneEventsResponseObject, error)
+	// GetProjectMergeRequestResourceMilestoneEvent Get a milestone event of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_milestone_events/{event_id})
+	GetProjectMergeRequestResourceMilestoneEvent(ctx context.Context, request GetProjectMergeRequestResourceMilestoneEventRequestObject) (GetProjectMergeRequestResourceMilestoneEventResponseObject, error)
+	// ListProjectMergeRequestResourceStateEvents List the state events of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_state_events)
+	ListProjectMergeRequestResourceStateEvents(ctx context.Context, request ListProjectMergeRequestResourceStateEventsRequestObject) (ListProjectMergeRequestResourceStateEventsResponseObject, error)
+	// GetProjectMergeRequestResourceStateEvent Get a state event of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/resource_state_events/{event_id})
+	GetProjectMergeRequestResourceStateEvent(ctx context.Context, request GetProjectMergeRequestResourceStateEventRequestObject) (GetProjectMergeRequestResourceStateEventResponseObject, error)
 	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx context.Context, request ListProjectMergeRequestReviewersRequestObject) (ListProjectMergeRequestReviewersResponseObject, error)
@@ -39842,6 +47367,18 @@ type StrictServerInterface interface {
 	// GetProjectProtectedTag Get a protected tag.
 	// (GET /projects/{id}/protected_tags/{name})
 	GetProjectProtectedTag(ctx context.Context, request GetProjectProtectedTagRequestObject) (GetProjectProtectedTagResponseObject, error)
+	// DeleteProjectPushRule Remove the push rule of a project.
+	// (DELETE /projects/{id}/push_rule)
+	DeleteProjectPushRule(ctx context.Context, request DeleteProjectPushRuleRequestObject) (DeleteProjectPushRuleResponseObject, error)
+	// GetProjectPushRule Get the push rule of a project.
+	// (GET /projects/{id}/push_rule)
+	GetProjectPushRule(ctx context.Context, request GetProjectPushRuleRequestObject) (GetProjectPushRuleResponseObject, error)
+	// CreateProjectPushRule Add the push rule of a project.
+	// (POST /projects/{id}/push_rule)
+	CreateProjectPushRule(ctx context.Context, request CreateProjectPushRuleRequestObject) (CreateProjectPushRuleResponseObject, error)
+	// UpdateProjectPushRule Change the push rule of a project.
+	// (PUT /projects/{id}/push_rule)
+	UpdateProjectPushRule(ctx context.Context, request UpdateProjectPushRuleRequestObject) (UpdateProjectPushRuleResponseObject, error)
 	// TriggerProjectPipelineForRef Run a pipeline with a trigger token, on a ref in the path.
 	// (POST /projects/{id}/ref/{ref}/trigger/pipeline)
 	TriggerProjectPipelineForRef(ctx context.Context, request TriggerProjectPipelineForRefRequestObject) (TriggerProjectPipelineForRefResponseObject, error)
@@ -40004,6 +47541,9 @@ type StrictServerInterface interface {
 	// DeleteProjectRepositoryMergedBranches Delete the branches merged into the default branch.
 	// (DELETE /projects/{id}/repository/merged_branches)
 	DeleteProjectRepositoryMergedBranches(ctx context.Context, request DeleteProjectRepositoryMergedBranchesRequestObject) (DeleteProjectRepositoryMergedBranchesResponseObject, error)
+	// UpdateProjectRepositorySubmodule Let a submodule point to another commit.
+	// (PUT /projects/{id}/repository/submodules/{submodule})
+	UpdateProjectRepositorySubmodule(ctx context.Context, request UpdateProjectRepositorySubmoduleRequestObject) (UpdateProjectRepositorySubmoduleResponseObject, error)
 	// ListProjectRepositoryTags List tags.
 	// (GET /projects/{id}/repository/tags)
 	ListProjectRepositoryTags(ctx context.Context, request ListProjectRepositoryTagsRequestObject) (ListProjectRepositoryTagsResponseObject, error)
@@ -40016,6 +47556,9 @@ type StrictServerInterface interface {
 	// GetProjectRepositoryTag Get a tag.
 	// (GET /projects/{id}/repository/tags/{tag_name})
 	GetProjectRepositoryTag(ctx context.Context, request GetProjectRepositoryTagRequestObject) (GetProjectRepositoryTagResponseObject, error)
+	// GetProjectRepositoryTagSignature Get the signature of a tag.
+	// (GET /projects/{id}/repository/tags/{tag_name}/signature)
+	GetProjectRepositoryTagSignature(ctx context.Context, request GetProjectRepositoryTagSignatureRequestObject) (GetProjectRepositoryTagSignatureResponseObject, error)
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
@@ -40052,6 +47595,33 @@ type StrictServerInterface interface {
 	// DeleteProjectRunner Unassign a runner from a project.
 	// (DELETE /projects/{id}/runners/{runner_id})
 	DeleteProjectRunner(ctx context.Context, request DeleteProjectRunnerRequestObject) (DeleteProjectRunnerResponseObject, error)
+	// ListProjectSearch Search a project.
+	// (GET /projects/{id}/search)
+	ListProjectSearch(ctx context.Context, request ListProjectSearchRequestObject) (ListProjectSearchResponseObject, error)
+	// ListProjectServiceAccounts List the service accounts of a project.
+	// (GET /projects/{id}/service_accounts)
+	ListProjectServiceAccounts(ctx context.Context, request ListProjectServiceAccountsRequestObject) (ListProjectServiceAccountsResponseObject, error)
+	// CreateProjectServiceAccount Create a service account of a project.
+	// (POST /projects/{id}/service_accounts)
+	CreateProjectServiceAccount(ctx context.Context, request CreateProjectServiceAccountRequestObject) (CreateProjectServiceAccountResponseObject, error)
+	// DeleteProjectServiceAccount Delete a service account of a project.
+	// (DELETE /projects/{id}/service_accounts/{user_id})
+	DeleteProjectServiceAccount(ctx context.Context, request DeleteProjectServiceAccountRequestObject) (DeleteProjectServiceAccountResponseObject, error)
+	// UpdateProjectServiceAccount Change a service account of a project.
+	// (PATCH /projects/{id}/service_accounts/{user_id})
+	UpdateProjectServiceAccount(ctx context.Context, request UpdateProjectServiceAccountRequestObject) (UpdateProjectServiceAccountResponseObject, error)
+	// ListProjectServiceAccountPersonalAccessTokens List the access tokens of a service account of a project.
+	// (GET /projects/{id}/service_accounts/{user_id}/personal_access_tokens)
+	ListProjectServiceAccountPersonalAccessTokens(ctx context.Context, request ListProjectServiceAccountPersonalAccessTokensRequestObject) (ListProjectServiceAccountPersonalAccessTokensResponseObject, error)
+	// CreateProjectServiceAccountPersonalAccessToken Create an access token of a service account of a project.
+	// (POST /projects/{id}/service_accounts/{user_id}/personal_access_tokens)
+	CreateProjectServiceAccountPersonalAccessToken(ctx context.Context, request CreateProjectServiceAccountPersonalAccessTokenRequestObject) (CreateProjectServiceAccountPersonalAccessTokenResponseObject, error)
+	// DeleteProjectServiceAccountPersonalAccessToken Revoke an access token of a service account of a project.
+	// (DELETE /projects/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id})
+	DeleteProjectServiceAccountPersonalAccessToken(ctx context.Context, request DeleteProjectServiceAccountPersonalAccessTokenRequestObject) (DeleteProjectServiceAccountPersonalAccessTokenResponseObject, error)
+	// RotateProjectServiceAccountPersonalAccessToken Rotate an access token of a service account of a project.
+	// (POST /projects/{id}/service_accounts/{user_id}/personal_access_tokens/{token_id}/rotate)
+	RotateProjectServiceAccountPersonalAccessToken(ctx context.Context, request RotateProjectServiceAccountPersonalAccessTokenRequestObject) (RotateProjectServiceAccountPersonalAccessTokenResponseObject, error)
 	// ListProjectServices List the integrations of a project.
 	// (GET /projects/{id}/services)
 	ListProjectServices(ctx context.Context, request ListProjectServicesRequestObject) (ListProjectServicesResponseObject, error)
@@ -40088,9 +47658,69 @@ type StrictServerInterface interface {
 	// UpdateProjectSnippet Update a snippet of a project.
 	// (PUT /projects/{id}/snippets/{snippet_id})
 	UpdateProjectSnippet(ctx context.Context, request UpdateProjectSnippetRequestObject) (UpdateProjectSnippetResponseObject, error)
+	// ListProjectSnippetAwardEmoji List the emoji reactions to a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/award_emoji)
+	ListProjectSnippetAwardEmoji(ctx context.Context, request ListProjectSnippetAwardEmojiRequestObject) (ListProjectSnippetAwardEmojiResponseObject, error)
+	// CreateProjectSnippetAwardEmoji Add an emoji reaction to a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/award_emoji)
+	CreateProjectSnippetAwardEmoji(ctx context.Context, request CreateProjectSnippetAwardEmojiRequestObject) (CreateProjectSnippetAwardEmojiResponseObject, error)
+	// DeleteProjectSnippetAwardEmoji Remove an emoji reaction from a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/award_emoji/{award_id})
+	DeleteProjectSnippetAwardEmoji(ctx context.Context, request DeleteProjectSnippetAwardEmojiRequestObject) (DeleteProjectSnippetAwardEmojiResponseObject, error)
+	// GetProjectSnippetAwardEmoji Get an emoji reaction to a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/award_emoji/{award_id})
+	GetProjectSnippetAwardEmoji(ctx context.Context, request GetProjectSnippetAwardEmojiRequestObject) (GetProjectSnippetAwardEmojiResponseObject, error)
+	// ListProjectSnippetDiscussions List the threads on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/discussions)
+	ListProjectSnippetDiscussions(ctx context.Context, request ListProjectSnippetDiscussionsRequestObject) (ListProjectSnippetDiscussionsResponseObject, error)
+	// CreateProjectSnippetDiscussion Start a thread on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/discussions)
+	CreateProjectSnippetDiscussion(ctx context.Context, request CreateProjectSnippetDiscussionRequestObject) (CreateProjectSnippetDiscussionResponseObject, error)
+	// GetProjectSnippetDiscussion Get a thread on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id})
+	GetProjectSnippetDiscussion(ctx context.Context, request GetProjectSnippetDiscussionRequestObject) (GetProjectSnippetDiscussionResponseObject, error)
+	// CreateProjectSnippetDiscussionNote Reply in a thread on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes)
+	CreateProjectSnippetDiscussionNote(ctx context.Context, request CreateProjectSnippetDiscussionNoteRequestObject) (CreateProjectSnippetDiscussionNoteResponseObject, error)
+	// DeleteProjectSnippetDiscussionNote Delete a note of a thread on a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectSnippetDiscussionNote(ctx context.Context, request DeleteProjectSnippetDiscussionNoteRequestObject) (DeleteProjectSnippetDiscussionNoteResponseObject, error)
+	// GetProjectSnippetDiscussionNote Get a note of a thread on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectSnippetDiscussionNote(ctx context.Context, request GetProjectSnippetDiscussionNoteRequestObject) (GetProjectSnippetDiscussionNoteResponseObject, error)
+	// UpdateProjectSnippetDiscussionNote Change the text of a note of a thread on a snippet.
+	// (PUT /projects/{id}/snippets/{snippet_id}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectSnippetDiscussionNote(ctx context.Context, request UpdateProjectSnippetDiscussionNoteRequestObject) (UpdateProjectSnippetDiscussionNoteResponseObject, error)
 	// GetProjectSnippetFileRaw Get a file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw)
 	GetProjectSnippetFileRaw(ctx context.Context, request GetProjectSnippetFileRawRequestObject) (GetProjectSnippetFileRawResponseObject, error)
+	// ListProjectSnippetNotes List the notes on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes)
+	ListProjectSnippetNotes(ctx context.Context, request ListProjectSnippetNotesRequestObject) (ListProjectSnippetNotesResponseObject, error)
+	// CreateProjectSnippetNote Comment on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/notes)
+	CreateProjectSnippetNote(ctx context.Context, request CreateProjectSnippetNoteRequestObject) (CreateProjectSnippetNoteResponseObject, error)
+	// DeleteProjectSnippetNote Delete a note on a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/notes/{note_id})
+	DeleteProjectSnippetNote(ctx context.Context, request DeleteProjectSnippetNoteRequestObject) (DeleteProjectSnippetNoteResponseObject, error)
+	// GetProjectSnippetNote Get a note on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes/{note_id})
+	GetProjectSnippetNote(ctx context.Context, request GetProjectSnippetNoteRequestObject) (GetProjectSnippetNoteResponseObject, error)
+	// UpdateProjectSnippetNote Change the text of a note on a snippet.
+	// (PUT /projects/{id}/snippets/{snippet_id}/notes/{note_id})
+	UpdateProjectSnippetNote(ctx context.Context, request UpdateProjectSnippetNoteRequestObject) (UpdateProjectSnippetNoteResponseObject, error)
+	// ListProjectSnippetNoteAwardEmoji List the emoji reactions to a note on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji)
+	ListProjectSnippetNoteAwardEmoji(ctx context.Context, request ListProjectSnippetNoteAwardEmojiRequestObject) (ListProjectSnippetNoteAwardEmojiResponseObject, error)
+	// CreateProjectSnippetNoteAwardEmoji Add an emoji reaction to a note on a snippet.
+	// (POST /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji)
+	CreateProjectSnippetNoteAwardEmoji(ctx context.Context, request CreateProjectSnippetNoteAwardEmojiRequestObject) (CreateProjectSnippetNoteAwardEmojiResponseObject, error)
+	// DeleteProjectSnippetNoteAwardEmoji Remove an emoji reaction from a note on a snippet.
+	// (DELETE /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji/{award_id})
+	DeleteProjectSnippetNoteAwardEmoji(ctx context.Context, request DeleteProjectSnippetNoteAwardEmojiRequestObject) (DeleteProjectSnippetNoteAwardEmojiResponseObject, error)
+	// GetProjectSnippetNoteAwardEmoji Get an emoji reaction to a note on a snippet.
+	// (GET /projects/{id}/snippets/{snippet_id}/notes/{note_id}/award_emoji/{award_id})
+	GetProjectSnippetNoteAwardEmoji(ctx context.Context, request GetProjectSnippetNoteAwardEmojiRequestObject) (GetProjectSnippetNoteAwardEmojiResponseObject, error)
 	// GetProjectSnippetRaw Get the first file of a snippet of a project.
 	// (GET /projects/{id}/snippets/{snippet_id}/raw)
 	GetProjectSnippetRaw(ctx context.Context, request GetProjectSnippetRawRequestObject) (GetProjectSnippetRawResponseObject, error)
@@ -40106,6 +47736,15 @@ type StrictServerInterface interface {
 	// CreateProjectStatus Report the status of a commit.
 	// (POST /projects/{id}/statuses/{sha})
 	CreateProjectStatus(ctx context.Context, request CreateProjectStatusRequestObject) (CreateProjectStatusResponseObject, error)
+	// GetProjectStorage Get the place of the repository of a project.
+	// (GET /projects/{id}/storage)
+	GetProjectStorage(ctx context.Context, request GetProjectStorageRequestObject) (GetProjectStorageResponseObject, error)
+	// ListProjectTemplate List the templates of a project.
+	// (GET /projects/{id}/templates/{type})
+	ListProjectTemplate(ctx context.Context, request ListProjectTemplateRequestObject) (ListProjectTemplateResponseObject, error)
+	// GetProjectTemplate Get a template of a project.
+	// (GET /projects/{id}/templates/{type}/{name})
+	GetProjectTemplate(ctx context.Context, request GetProjectTemplateRequestObject) (GetProjectTemplateResponseObject, error)
 	// TransferProject Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	TransferProject(ctx context.Context, request TransferProjectRequestObject) (TransferProjectResponseObject, error)
@@ -40232,6 +47871,30 @@ type StrictServerInterface interface {
 	// ResetRunnerAuthenticationToken Reset the authentication token of a runner.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetRunnerAuthenticationToken(ctx context.Context, request ResetRunnerAuthenticationTokenRequestObject) (ResetRunnerAuthenticationTokenResponseObject, error)
+	// ListSearch Search the instance.
+	// (GET /search)
+	ListSearch(ctx context.Context, request ListSearchRequestObject) (ListSearchResponseObject, error)
+	// ListServiceAccounts List the service accounts of the instance.
+	// (GET /service_accounts)
+	ListServiceAccounts(ctx context.Context, request ListServiceAccountsRequestObject) (ListServiceAccountsResponseObject, error)
+	// CreateServiceAccount Create a service account of the instance.
+	// (POST /service_accounts)
+	CreateServiceAccount(ctx context.Context, request CreateServiceAccountRequestObject) (CreateServiceAccountResponseObject, error)
+	// UpdateServiceAccount Change a service account of the instance.
+	// (PATCH /service_accounts/{id})
+	UpdateServiceAccount(ctx context.Context, request UpdateServiceAccountRequestObject) (UpdateServiceAccountResponseObject, error)
+	// GetSidekiqCompoundMetrics Get all numbers about background jobs.
+	// (GET /sidekiq/compound_metrics)
+	GetSidekiqCompoundMetrics(ctx context.Context, request GetSidekiqCompoundMetricsRequestObject) (GetSidekiqCompoundMetricsResponseObject, error)
+	// GetSidekiqJobStats Get the numbers of background jobs by outcome.
+	// (GET /sidekiq/job_stats)
+	GetSidekiqJobStats(ctx context.Context, request GetSidekiqJobStatsRequestObject) (GetSidekiqJobStatsResponseObject, error)
+	// GetSidekiqProcessMetrics Get the processes that run background jobs.
+	// (GET /sidekiq/process_metrics)
+	GetSidekiqProcessMetrics(ctx context.Context, request GetSidekiqProcessMetricsRequestObject) (GetSidekiqProcessMetricsResponseObject, error)
+	// GetSidekiqQueueMetrics Get the numbers of waiting background jobs.
+	// (GET /sidekiq/queue_metrics)
+	GetSidekiqQueueMetrics(ctx context.Context, request GetSidekiqQueueMetricsRequestObject) (GetSidekiqQueueMetricsResponseObject, error)
 	// ListAllSnippetRepositoryStorageMoves List the storage moves of all snippets.
 	// (GET /snippet_repository_storage_moves)
 	ListAllSnippetRepositoryStorageMoves(ctx context.Context, request ListAllSnippetRepositoryStorageMovesRequestObject) (ListAllSnippetRepositoryStorageMovesResponseObject, error)
@@ -40280,6 +47943,36 @@ type StrictServerInterface interface {
 	// GetSnippetUserAgentDetail Get the client that created a snippet.
 	// (GET /snippets/{id}/user_agent_detail)
 	GetSnippetUserAgentDetail(ctx context.Context, request GetSnippetUserAgentDetailRequestObject) (GetSnippetUserAgentDetailResponseObject, error)
+	// ApplySuggestions Apply several suggestions in one commit.
+	// (PUT /suggestions/batch_apply)
+	ApplySuggestions(ctx context.Context, request ApplySuggestionsRequestObject) (ApplySuggestionsResponseObject, error)
+	// ApplySuggestion Apply a suggestion.
+	// (PUT /suggestions/{id}/apply)
+	ApplySuggestion(ctx context.Context, request ApplySuggestionRequestObject) (ApplySuggestionResponseObject, error)
+	// ListTemplatesDockerfiles List templates of a Dockerfile.
+	// (GET /templates/dockerfiles)
+	ListTemplatesDockerfiles(ctx context.Context, request ListTemplatesDockerfilesRequestObject) (ListTemplatesDockerfilesResponseObject, error)
+	// GetTemplatesDockerfile Get a template of a Dockerfile.
+	// (GET /templates/dockerfiles/{key})
+	GetTemplatesDockerfile(ctx context.Context, request GetTemplatesDockerfileRequestObject) (GetTemplatesDockerfileResponseObject, error)
+	// ListTemplatesGitignores List templates of a .gitignore file.
+	// (GET /templates/gitignores)
+	ListTemplatesGitignores(ctx context.Context, request ListTemplatesGitignoresRequestObject) (ListTemplatesGitignoresResponseObject, error)
+	// GetTemplatesGitignore Get a template of a .gitignore file.
+	// (GET /templates/gitignores/{key})
+	GetTemplatesGitignore(ctx context.Context, request GetTemplatesGitignoreRequestObject) (GetTemplatesGitignoreResponseObject, error)
+	// ListTemplatesGitlabCiYmls List templates of a CI/CD configuration.
+	// (GET /templates/gitlab_ci_ymls)
+	ListTemplatesGitlabCiYmls(ctx context.Context, request ListTemplatesGitlabCiYmlsRequestObject) (ListTemplatesGitlabCiYmlsResponseObject, error)
+	// GetTemplatesGitlabCiYml Get a template of a CI/CD configuration.
+	// (GET /templates/gitlab_ci_ymls/{key})
+	GetTemplatesGitlabCiYml(ctx context.Context, request GetTemplatesGitlabCiYmlRequestObject) (GetTemplatesGitlabCiYmlResponseObject, error)
+	// ListTemplatesLicenses List licenses.
+	// (GET /templates/licenses)
+	ListTemplatesLicenses(ctx context.Context, request ListTemplatesLicensesRequestObject) (ListTemplatesLicensesResponseObject, error)
+	// GetTemplatesLicense Get a license.
+	// (GET /templates/licenses/{key})
+	GetTemplatesLicense(ctx context.Context, request GetTemplatesLicenseRequestObject) (GetTemplatesLicenseResponseObject, error)
 	// ListTodos List your to-do items.
 	// (GET /todos)
 	ListTodos(ctx context.Context, request ListTodosRequestObject) (ListTodosResponseObject, error)
@@ -40289,12 +47982,36 @@ type StrictServerInterface interface {
 	// MarkTodoAsDone Mark a to-do item as done.
 	// (POST /todos/{id}/mark_as_done)
 	MarkTodoAsDone(ctx context.Context, request MarkTodoAsDoneRequestObject) (MarkTodoAsDoneResponseObject, error)
+	// ListTopics List topics.
+	// (GET /topics)
+	ListTopics(ctx context.Context, request ListTopicsRequestObject) (ListTopicsResponseObject, error)
+	// CreateTopic Create a topic.
+	// (POST /topics)
+	CreateTopic(ctx context.Context, request CreateTopicRequestObject) (CreateTopicResponseObject, error)
+	// MergeTopics Merge two topics.
+	// (POST /topics/merge)
+	MergeTopics(ctx context.Context, request MergeTopicsRequestObject) (MergeTopicsResponseObject, error)
+	// DeleteTopic Delete a topic.
+	// (DELETE /topics/{id})
+	DeleteTopic(ctx context.Context, request DeleteTopicRequestObject) (DeleteTopicResponseObject, error)
+	// GetTopic Get a topic.
+	// (GET /topics/{id})
+	GetTopic(ctx context.Context, request GetTopicRequestObject) (GetTopicResponseObject, error)
+	// UpdateTopic Update a topic.
+	// (PUT /topics/{id})
+	UpdateTopic(ctx context.Context, request UpdateTopicRequestObject) (UpdateTopicResponseObject, error)
+	// GetUploadsSystemAppearance Download a picture of the appearance.
+	// (GET /uploads/-/system/appearance/{kind}/{id}/{filename})
+	GetUploadsSystemAppearance(ctx context.Context, request GetUploadsSystemAppearanceRequestObject) (GetUploadsSystemAppearanceResponseObject, error)
 	// GetUploadsSystemGroupAvatar Download the picture of a group by its `avatar_url`.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
 	// GetUploadsSystemProjectAvatar Download the picture of a project by its `avatar_url`.
 	// (GET /uploads/-/system/project/avatar/{id}/{filename})
 	GetUploadsSystemProjectAvatar(ctx context.Context, request GetUploadsSystemProjectAvatarRequestObject) (GetUploadsSystemProjectAvatarResponseObject, error)
+	// GetUploadsSystemTopicAvatar Download the picture of a topic by its `avatar_url`.
+	// (GET /uploads/-/system/topic/avatar/{id}/{filename})
+	GetUploadsSystemTopicAvatar(ctx context.Context, request GetUploadsSystemTopicAvatarRequestObject) (GetUploadsSystemTopicAvatarResponseObject, error)
 	// GetUploadsSystemUserAvatar Download the picture of a user by its `avatar_url`.
 	// (GET /uploads/-/system/user/avatar/{id}/{filename})
 	GetUploadsSystemUserAvatar(ctx context.Context, request GetUploadsSystemUserAvatarRequestObject) (GetUploadsSystemUserAvatarResponseObject, error)
@@ -40641,6 +48358,117 @@ func (h *strictHandler) UpdateAdminCiVariable(ctx echo.Context, key VariableKey)
 	return response.VisitUpdateAdminCiVariableResponse(ctx.Response())
 }
 
+func (h *strictHandler) GetAnalyticsGroupActivityIssuesCount(ctx echo.Context, params GetAnalyticsGroupActivityIssuesCountParams) error {
+	request := GetAnalyticsGroupActivityIssuesCountRequestObject{Params: params}
+	response, err := h.operations.GetAnalyticsGroupActivityIssuesCount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetAnalyticsGroupActivityIssuesCountResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetAnalyticsGroupActivityMergeRequestsCount(ctx echo.Context, params GetAnalyticsGroupActivityMergeRequestsCountParams) error {
+	request := GetAnalyticsGroupActivityMergeRequestsCountRequestObject{Params: params}
+	response, err := h.operations.GetAnalyticsGroupActivityMergeRequestsCount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetAnalyticsGroupActivityMergeRequestsCountResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetAnalyticsGroupActivityNewMembersCount(ctx echo.Context, params GetAnalyticsGroupActivityNewMembersCountParams) error {
+	request := GetAnalyticsGroupActivityNewMembersCountRequestObject{Params: params}
+	response, err := h.operations.GetAnalyticsGroupActivityNewMembersCount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetAnalyticsGroupActivityNewMembersCountResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetApplicationAppearance(ctx echo.Context) error {
+	request := GetApplicationAppearanceRequestObject{}
+	response, err := h.operations.GetApplicationAppearance(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetApplicationAppearanceResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateApplicationAppearance(ctx echo.Context) error {
+	request := UpdateApplicationAppearanceRequestObject{}
+	var body UpdateApplicationAppearanceJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateApplicationAppearance(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateApplicationAppearanceResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetApplicationPlanLimits(ctx echo.Context, params GetApplicationPlanLimitsParams) error {
+	request := GetApplicationPlanLimitsRequestObject{Params: params}
+	response, err := h.operations.GetApplicationPlanLimits(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetApplicationPlanLimitsResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateApplicationPlanLimits(ctx echo.Context) error {
+	request := UpdateApplicationPlanLimitsRequestObject{}
+	var body UpdateApplicationPlanLimitsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateApplicationPlanLimits(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateApplicationPlanLimitsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetApplicationSettings(ctx echo.Context) error {
+	request := GetApplicationSettingsRequestObject{}
+	response, err := h.operations.GetApplicationSettings(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetApplicationSettingsResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateApplicationSettings(ctx echo.Context) error {
+	request := UpdateApplicationSettingsRequestObject{}
+	var body UpdateApplicationSettingsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateApplicationSettings(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateApplicationSettingsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetApplicationStatistics(ctx echo.Context) error {
+	request := GetApplicationStatisticsRequestObject{}
+	response, err := h.operations.GetApplicationStatistics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetApplicationStatisticsResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListApplications(ctx echo.Context, params ListApplicationsParams) error {
 	request := ListApplicationsRequestObject{Params: params}
 	response, err := h.operations.ListApplications(ctx.Request().Context(), request)
@@ -40709,6 +48537,65 @@ func (h *strictHandler) GetAvatar(ctx echo.Context, params GetAvatarParams) erro
 		return err
 	}
 	return response.VisitGetAvatarResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListBroadcastMessages(ctx echo.Context, params ListBroadcastMessagesParams) error {
+	request := ListBroadcastMessagesRequestObject{Params: params}
+	response, err := h.operations.ListBroadcastMessages(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListBroadcastMessagesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateBroadcastMessage(ctx echo.Context) error {
+	request := CreateBroadcastMessageRequestObject{}
+	var body CreateBroadcastMessageJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateBroadcastMessage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateBroadcastMessageResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteBroadcastMessage(ctx echo.Context, id int64, params DeleteBroadcastMessageParams) error {
+	request := DeleteBroadcastMessageRequestObject{ID: id, Params: params}
+	response, err := h.operations.DeleteBroadcastMessage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteBroadcastMessageResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetBroadcastMessage(ctx echo.Context, id int64) error {
+	request := GetBroadcastMessageRequestObject{ID: id}
+	response, err := h.operations.GetBroadcastMessage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetBroadcastMessageResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateBroadcastMessage(ctx echo.Context, id int64) error {
+	request := UpdateBroadcastMessageRequestObject{ID: id}
+	var body UpdateBroadcastMessageJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateBroadcastMessage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateBroadcastMessageResponse(ctx.Response())
 }
 
 func (h *strictHandler) LintCi(ctx echo.Context) error {
@@ -40788,6 +48675,40 @@ func (h *strictHandler) ListEvents(ctx echo.Context, params ListEventsParams) er
 		return err
 	}
 	return response.VisitListEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListFeatures(ctx echo.Context, params ListFeaturesParams) error {
+	request := ListFeaturesRequestObject{Params: params}
+	response, err := h.operations.ListFeatures(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListFeaturesResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteFeature(ctx echo.Context, name FeatureName, params DeleteFeatureParams) error {
+	request := DeleteFeatureRequestObject{Name: name, Params: params}
+	response, err := h.operations.DeleteFeature(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteFeatureResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateFeature(ctx echo.Context, name FeatureName) error {
+	request := CreateFeatureRequestObject{Name: name}
+	var body CreateFeatureJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateFeature(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateFeatureResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListAllGroupRepositoryStorageMoves(ctx echo.Context, params ListAllGroupRepositoryStorageMovesParams) error {
@@ -41230,6 +49151,49 @@ func (h *strictHandler) UpdateGroupBoardList(ctx echo.Context, id GroupID, board
 		return err
 	}
 	return response.VisitUpdateGroupBoardListResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupCustomAttributes(ctx echo.Context, id GroupID, params ListGroupCustomAttributesParams) error {
+	request := ListGroupCustomAttributesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupCustomAttributes(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupCustomAttributesResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupCustomAttribute(ctx echo.Context, id GroupID, key CustomAttributeKey, params DeleteGroupCustomAttributeParams) error {
+	request := DeleteGroupCustomAttributeRequestObject{ID: id, Key: key, Params: params}
+	response, err := h.operations.DeleteGroupCustomAttribute(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupCustomAttributeResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupCustomAttribute(ctx echo.Context, id GroupID, key CustomAttributeKey) error {
+	request := GetGroupCustomAttributeRequestObject{ID: id, Key: key}
+	response, err := h.operations.GetGroupCustomAttribute(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupCustomAttributeResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupCustomAttribute(ctx echo.Context, id GroupID, key CustomAttributeKey) error {
+	request := UpdateGroupCustomAttributeRequestObject{ID: id, Key: key}
+	var body UpdateGroupCustomAttributeJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupCustomAttribute(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupCustomAttributeResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupDeployTokens(ctx echo.Context, id GroupID, params ListGroupDeployTokensParams) error {
@@ -41884,6 +49848,118 @@ func (h *strictHandler) TransferProjectToGroup(ctx echo.Context, id GroupID, pro
 	return response.VisitTransferProjectToGroupResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupProtectedBranches(ctx echo.Context, id GroupID, params ListGroupProtectedBranchesParams) error {
+	request := ListGroupProtectedBranchesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupProtectedBranches(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupProtectedBranchesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupProtectedBranch(ctx echo.Context, id GroupID) error {
+	request := CreateGroupProtectedBranchRequestObject{ID: id}
+	var body CreateGroupProtectedBranchJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupProtectedBranch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupProtectedBranchResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName, params DeleteGroupProtectedBranchParams) error {
+	request := DeleteGroupProtectedBranchRequestObject{ID: id, Name: name, Params: params}
+	response, err := h.operations.DeleteGroupProtectedBranch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupProtectedBranchResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName) error {
+	request := GetGroupProtectedBranchRequestObject{ID: id, Name: name}
+	response, err := h.operations.GetGroupProtectedBranch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupProtectedBranchResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName) error {
+	request := UpdateGroupProtectedBranchRequestObject{ID: id, Name: name}
+	var body UpdateGroupProtectedBranchJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupProtectedBranch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupProtectedBranchResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupPushRule(ctx echo.Context, id GroupID, params DeleteGroupPushRuleParams) error {
+	request := DeleteGroupPushRuleRequestObject{ID: id, Params: params}
+	response, err := h.operations.DeleteGroupPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupPushRule(ctx echo.Context, id GroupID) error {
+	request := GetGroupPushRuleRequestObject{ID: id}
+	response, err := h.operations.GetGroupPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupPushRule(ctx echo.Context, id GroupID) error {
+	request := CreateGroupPushRuleRequestObject{ID: id}
+	var body CreateGroupPushRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupPushRule(ctx echo.Context, id GroupID) error {
+	request := UpdateGroupPushRuleRequestObject{ID: id}
+	var body UpdateGroupPushRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupPushRuleResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListGroupReleases(ctx echo.Context, id GroupID, params ListGroupReleasesParams) error {
 	request := ListGroupReleasesRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListGroupReleases(ctx.Request().Context(), request)
@@ -41946,6 +50022,117 @@ func (h *strictHandler) ResetGroupRunnersRegistrationToken(ctx echo.Context, id 
 	return response.VisitResetGroupRunnersRegistrationTokenResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupSearch(ctx echo.Context, id GroupID, params ListGroupSearchParams) error {
+	request := ListGroupSearchRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupSearch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupSearchResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupServiceAccounts(ctx echo.Context, id GroupID, params ListGroupServiceAccountsParams) error {
+	request := ListGroupServiceAccountsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupServiceAccounts(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupServiceAccountsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupServiceAccount(ctx echo.Context, id GroupID) error {
+	request := CreateGroupServiceAccountRequestObject{ID: id}
+	var body CreateGroupServiceAccountJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupServiceAccount(ctx echo.Context, id GroupID, userID ServiceAccountUserID, params DeleteGroupServiceAccountParams) error {
+	request := DeleteGroupServiceAccountRequestObject{ID: id, UserID: userID, Params: params}
+	response, err := h.operations.DeleteGroupServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupServiceAccount(ctx echo.Context, id GroupID, userID ServiceAccountUserID) error {
+	request := UpdateGroupServiceAccountRequestObject{ID: id, UserID: userID}
+	var body UpdateGroupServiceAccountJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupServiceAccountPersonalAccessTokens(ctx echo.Context, id GroupID, userID ServiceAccountUserID, params ListGroupServiceAccountPersonalAccessTokensParams) error {
+	request := ListGroupServiceAccountPersonalAccessTokensRequestObject{ID: id, UserID: userID, Params: params}
+	response, err := h.operations.ListGroupServiceAccountPersonalAccessTokens(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupServiceAccountPersonalAccessTokensResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupServiceAccountPersonalAccessToken(ctx echo.Context, id GroupID, userID ServiceAccountUserID) error {
+	request := CreateGroupServiceAccountPersonalAccessTokenRequestObject{ID: id, UserID: userID}
+	var body CreateGroupServiceAccountPersonalAccessTokenJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupServiceAccountPersonalAccessToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupServiceAccountPersonalAccessTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupServiceAccountPersonalAccessToken(ctx echo.Context, id GroupID, userID ServiceAccountUserID, tokenID TokenID, params DeleteGroupServiceAccountPersonalAccessTokenParams) error {
+	request := DeleteGroupServiceAccountPersonalAccessTokenRequestObject{ID: id, UserID: userID, TokenID: tokenID, Params: params}
+	response, err := h.operations.DeleteGroupServiceAccountPersonalAccessToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupServiceAccountPersonalAccessTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) RotateGroupServiceAccountPersonalAccessToken(ctx echo.Context, id GroupID, userID ServiceAccountUserID, tokenID TokenID) error {
+	request := RotateGroupServiceAccountPersonalAccessTokenRequestObject{ID: id, UserID: userID, TokenID: tokenID}
+	var body RotateGroupServiceAccountPersonalAccessTokenJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.RotateGroupServiceAccountPersonalAccessToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitRotateGroupServiceAccountPersonalAccessTokenResponse(ctx.Response())
+}
+
 func (h *strictHandler) ShareGroup(ctx echo.Context, id GroupID) error {
 	request := ShareGroupRequestObject{ID: id}
 	var body ShareGroupJSONRequestBody
@@ -41995,6 +50182,15 @@ func (h *strictHandler) TransferGroup(ctx echo.Context, id GroupID) error {
 		return err
 	}
 	return response.VisitTransferGroupResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupTransferLocations(ctx echo.Context, id GroupID, params ListGroupTransferLocationsParams) error {
+	request := ListGroupTransferLocationsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupTransferLocations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupTransferLocationsResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupUploads(ctx echo.Context, id GroupID, params ListGroupUploadsParams) error {
@@ -42439,6 +50635,22 @@ func (h *strictHandler) GetKey(ctx echo.Context, id KeyRowID) error {
 		return err
 	}
 	return response.VisitGetKeyResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateMarkdown(ctx echo.Context) error {
+	request := CreateMarkdownRequestObject{}
+	var body CreateMarkdownJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateMarkdown(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateMarkdownResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error {
@@ -43000,6 +51212,90 @@ func (h *strictHandler) UpdateProjectAlert(ctx echo.Context, id ProjectID, alert
 		return err
 	}
 	return response.VisitUpdateProjectAlertResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectApprovalRules(ctx echo.Context, id ProjectID, params ListProjectApprovalRulesParams) error {
+	request := ListProjectApprovalRulesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectApprovalRules(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectApprovalRulesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectApprovalRule(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectApprovalRuleRequestObject{ID: id}
+	var body CreateProjectApprovalRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectApprovalRule(ctx echo.Context, id ProjectID, approvalRuleID ApprovalRuleID, params DeleteProjectApprovalRuleParams) error {
+	request := DeleteProjectApprovalRuleRequestObject{ID: id, ApprovalRuleID: approvalRuleID, Params: params}
+	response, err := h.operations.DeleteProjectApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectApprovalRule(ctx echo.Context, id ProjectID, approvalRuleID ApprovalRuleID) error {
+	request := GetProjectApprovalRuleRequestObject{ID: id, ApprovalRuleID: approvalRuleID}
+	response, err := h.operations.GetProjectApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectApprovalRule(ctx echo.Context, id ProjectID, approvalRuleID ApprovalRuleID) error {
+	request := UpdateProjectApprovalRuleRequestObject{ID: id, ApprovalRuleID: approvalRuleID}
+	var body UpdateProjectApprovalRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectApprovals(ctx echo.Context, id ProjectID) error {
+	request := GetProjectApprovalsRequestObject{ID: id}
+	response, err := h.operations.GetProjectApprovals(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectApprovalsResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectApprovals(ctx echo.Context, id ProjectID) error {
+	request := UpdateProjectApprovalsRequestObject{ID: id}
+	var body UpdateProjectApprovalsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectApprovals(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectApprovalsResponse(ctx.Response())
 }
 
 func (h *strictHandler) ArchiveProject(ctx echo.Context, id ProjectID) error {
@@ -43713,6 +52009,65 @@ func (h *strictHandler) ListProjectForks(ctx echo.Context, id ProjectID, params 
 	return response.VisitListProjectForksResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectFreezePeriods(ctx echo.Context, id ProjectID, params ListProjectFreezePeriodsParams) error {
+	request := ListProjectFreezePeriodsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectFreezePeriods(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectFreezePeriodsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectFreezePeriod(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectFreezePeriodRequestObject{ID: id}
+	var body CreateProjectFreezePeriodJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectFreezePeriod(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectFreezePeriodResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectFreezePeriod(ctx echo.Context, id ProjectID, freezePeriodID FreezePeriodID, params DeleteProjectFreezePeriodParams) error {
+	request := DeleteProjectFreezePeriodRequestObject{ID: id, FreezePeriodID: freezePeriodID, Params: params}
+	response, err := h.operations.DeleteProjectFreezePeriod(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectFreezePeriodResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectFreezePeriod(ctx echo.Context, id ProjectID, freezePeriodID FreezePeriodID) error {
+	request := GetProjectFreezePeriodRequestObject{ID: id, FreezePeriodID: freezePeriodID}
+	response, err := h.operations.GetProjectFreezePeriod(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectFreezePeriodResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectFreezePeriod(ctx echo.Context, id ProjectID, freezePeriodID FreezePeriodID) error {
+	request := UpdateProjectFreezePeriodRequestObject{ID: id, FreezePeriodID: freezePeriodID}
+	var body UpdateProjectFreezePeriodJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectFreezePeriod(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectFreezePeriodResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectGroups(ctx echo.Context, id ProjectID, params ListProjectGroupsParams) error {
 	request := ListProjectGroupsRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectGroups(ctx.Request().Context(), request)
@@ -43856,6 +52211,23 @@ func (h *strictHandler) UpdateProjectHookURLVariable(ctx echo.Context, id Projec
 		return err
 	}
 	return response.VisitUpdateProjectHookURLVariableResponse(ctx.Response())
+}
+
+func (h *strictHandler) StartProjectHousekeeping(ctx echo.Context, id ProjectID) error {
+	request := StartProjectHousekeepingRequestObject{ID: id}
+	var body StartProjectHousekeepingJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.StartProjectHousekeeping(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitStartProjectHousekeepingResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectIntegrations(ctx echo.Context, id ProjectID) error {
@@ -44398,6 +52770,78 @@ func (h *strictHandler) ResetProjectIssueTimeEstimate(ctx echo.Context, id Proje
 		return err
 	}
 	return response.VisitResetProjectIssueTimeEstimateResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectIssueResourceLabelEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceLabelEventsParams) error {
+	request := ListProjectIssueResourceLabelEventsRequestObject{ID: id, IssueIid: issueIid, Params: params}
+	response, err := h.operations.ListProjectIssueResourceLabelEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIssueResourceLabelEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectIssueResourceLabelEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error {
+	request := GetProjectIssueResourceLabelEventRequestObject{ID: id, IssueIid: issueIid, EventID: eventID}
+	response, err := h.operations.GetProjectIssueResourceLabelEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectIssueResourceLabelEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectIssueResourceMilestoneEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceMilestoneEventsParams) error {
+	request := ListProjectIssueResourceMilestoneEventsRequestObject{ID: id, IssueIid: issueIid, Params: params}
+	response, err := h.operations.ListProjectIssueResourceMilestoneEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIssueResourceMilestoneEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectIssueResourceMilestoneEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error {
+	request := GetProjectIssueResourceMilestoneEventRequestObject{ID: id, IssueIid: issueIid, EventID: eventID}
+	response, err := h.operations.GetProjectIssueResourceMilestoneEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectIssueResourceMilestoneEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectIssueResourceStateEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceStateEventsParams) error {
+	request := ListProjectIssueResourceStateEventsRequestObject{ID: id, IssueIid: issueIid, Params: params}
+	response, err := h.operations.ListProjectIssueResourceStateEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIssueResourceStateEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectIssueResourceStateEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error {
+	request := GetProjectIssueResourceStateEventRequestObject{ID: id, IssueIid: issueIid, EventID: eventID}
+	response, err := h.operations.GetProjectIssueResourceStateEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectIssueResourceStateEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectIssueResourceWeightEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceWeightEventsParams) error {
+	request := ListProjectIssueResourceWeightEventsRequestObject{ID: id, IssueIid: issueIid, Params: params}
+	response, err := h.operations.ListProjectIssueResourceWeightEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIssueResourceWeightEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectIssueResourceWeightEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error {
+	request := GetProjectIssueResourceWeightEventRequestObject{ID: id, IssueIid: issueIid, EventID: eventID}
+	response, err := h.operations.GetProjectIssueResourceWeightEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectIssueResourceWeightEventResponse(ctx.Response())
 }
 
 func (h *strictHandler) SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
@@ -44951,6 +53395,65 @@ func (h *strictHandler) AddProjectMergeRequestSpentTime(ctx echo.Context, id Pro
 	return response.VisitAddProjectMergeRequestSpentTimeResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectMergeRequestApprovalRules(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestApprovalRulesParams) error {
+	request := ListProjectMergeRequestApprovalRulesRequestObject{ID: id, MergeRequestIid: mergeRequestIid, Params: params}
+	response, err := h.operations.ListProjectMergeRequestApprovalRules(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestApprovalRulesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := CreateProjectMergeRequestApprovalRuleRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body CreateProjectMergeRequestApprovalRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectMergeRequestApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectMergeRequestApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, approvalRuleID ApprovalRuleID, params DeleteProjectMergeRequestApprovalRuleParams) error {
+	request := DeleteProjectMergeRequestApprovalRuleRequestObject{ID: id, MergeRequestIid: mergeRequestIid, ApprovalRuleID: approvalRuleID, Params: params}
+	response, err := h.operations.DeleteProjectMergeRequestApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectMergeRequestApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, approvalRuleID ApprovalRuleID) error {
+	request := GetProjectMergeRequestApprovalRuleRequestObject{ID: id, MergeRequestIid: mergeRequestIid, ApprovalRuleID: approvalRuleID}
+	response, err := h.operations.GetProjectMergeRequestApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMergeRequestApprovalRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectMergeRequestApprovalRule(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, approvalRuleID ApprovalRuleID) error {
+	request := UpdateProjectMergeRequestApprovalRuleRequestObject{ID: id, MergeRequestIid: mergeRequestIid, ApprovalRuleID: approvalRuleID}
+	var body UpdateProjectMergeRequestApprovalRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectMergeRequestApprovalRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectMergeRequestApprovalRuleResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
 	request := GetProjectMergeRequestApprovalStateRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
 	response, err := h.operations.GetProjectMergeRequestApprovalState(ctx.Request().Context(), request)
@@ -45174,6 +53677,83 @@ func (h *strictHandler) UpdateProjectMergeRequestDiscussionNote(ctx echo.Context
 	return response.VisitUpdateProjectMergeRequestDiscussionNoteResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectMergeRequestDraftNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDraftNotesParams) error {
+	request := ListProjectMergeRequestDraftNotesRequestObject{ID: id, MergeRequestIid: mergeRequestIid, Params: params}
+	response, err := h.operations.ListProjectMergeRequestDraftNotes(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestDraftNotesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := CreateProjectMergeRequestDraftNoteRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body CreateProjectMergeRequestDraftNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectMergeRequestDraftNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectMergeRequestDraftNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) PublishProjectMergeRequestDraftNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := PublishProjectMergeRequestDraftNotesRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.PublishProjectMergeRequestDraftNotes(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitPublishProjectMergeRequestDraftNotesResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID, params DeleteProjectMergeRequestDraftNoteParams) error {
+	request := DeleteProjectMergeRequestDraftNoteRequestObject{ID: id, MergeRequestIid: mergeRequestIid, DraftNoteID: draftNoteID, Params: params}
+	response, err := h.operations.DeleteProjectMergeRequestDraftNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectMergeRequestDraftNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID) error {
+	request := GetProjectMergeRequestDraftNoteRequestObject{ID: id, MergeRequestIid: mergeRequestIid, DraftNoteID: draftNoteID}
+	response, err := h.operations.GetProjectMergeRequestDraftNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMergeRequestDraftNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID) error {
+	request := UpdateProjectMergeRequestDraftNoteRequestObject{ID: id, MergeRequestIid: mergeRequestIid, DraftNoteID: draftNoteID}
+	var body UpdateProjectMergeRequestDraftNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectMergeRequestDraftNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectMergeRequestDraftNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) PublishProjectMergeRequestDraftNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, draftNoteID DraftNoteID) error {
+	request := PublishProjectMergeRequestDraftNoteRequestObject{ID: id, MergeRequestIid: mergeRequestIid, DraftNoteID: draftNoteID}
+	response, err := h.operations.PublishProjectMergeRequestDraftNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitPublishProjectMergeRequestDraftNoteResponse(ctx.Response())
+}
+
 func (h *strictHandler) MergeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
 	request := MergeProjectMergeRequestRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
 	var body MergeProjectMergeRequestJSONRequestBody
@@ -45189,6 +53769,15 @@ func (h *strictHandler) MergeProjectMergeRequest(ctx echo.Context, id ProjectID,
 		return err
 	}
 	return response.VisitMergeProjectMergeRequestResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectMergeRequestMergeRef(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := GetProjectMergeRequestMergeRefRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.GetProjectMergeRequestMergeRef(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMergeRequestMergeRefResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error {
@@ -45355,6 +53944,15 @@ func (h *strictHandler) ListProjectMergeRequestRelatedIssues(ctx echo.Context, i
 	return response.VisitListProjectMergeRequestRelatedIssuesResponse(ctx.Response())
 }
 
+func (h *strictHandler) ResetProjectMergeRequestApprovals(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := ResetProjectMergeRequestApprovalsRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.ResetProjectMergeRequestApprovals(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitResetProjectMergeRequestApprovalsResponse(ctx.Response())
+}
+
 func (h *strictHandler) ResetProjectMergeRequestSpentTime(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
 	request := ResetProjectMergeRequestSpentTimeRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
 	response, err := h.operations.ResetProjectMergeRequestSpentTime(ctx.Request().Context(), request)
@@ -45371,6 +53969,60 @@ func (h *strictHandler) ResetProjectMergeRequestTimeEstimate(ctx echo.Context, i
 		return err
 	}
 	return response.VisitResetProjectMergeRequestTimeEstimateResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectMergeRequestResourceLabelEvents(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestResourceLabelEventsParams) error {
+	request := ListProjectMergeRequestResourceLabelEventsRequestObject{ID: id, MergeRequestIid: mergeRequestIid, Params: params}
+	response, err := h.operations.ListProjectMergeRequestResourceLabelEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestResourceLabelEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectMergeRequestResourceLabelEvent(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, eventID ResourceEventID) error {
+	request := GetProjectMergeRequestResourceLabelEventRequestObject{ID: id, MergeRequestIid: mergeRequestIid, EventID: eventID}
+	response, err := h.operations.GetProjectMergeRequestResourceLabelEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMergeRequestResourceLabelEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectMergeRequestResourceMilestoneEvents(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestResourceMilestoneEventsParams) error {
+	request := ListProjectMergeRequestResourceMilestoneEventsRequestObject{ID: id, MergeRequestIid: mergeRequestIid, Params: params}
+	response, err := h.operations.ListProjectMergeRequestResourceMilestoneEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestResourceMilestoneEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectMergeRequestResourceMilestoneEvent(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, eventID ResourceEventID) error {
+	request := GetProjectMergeRequestResourceMilestoneEventRequestObject{ID: id, MergeRequestIid: mergeRequestIid, EventID: eventID}
+	response, err := h.operations.GetProjectMergeRequestResourceMilestoneEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMergeRequestResourceMilestoneEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectMergeRequestResourceStateEvents(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestResourceStateEventsParams) error {
+	request := ListProjectMergeRequestResourceStateEventsRequestObject{ID: id, MergeRequestIid: mergeRequestIid, Params: params}
+	response, err := h.operations.ListProjectMergeRequestResourceStateEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestResourceStateEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectMergeRequestResourceStateEvent(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, eventID ResourceEventID) error {
+	request := GetProjectMergeRequestResourceStateEventRequestObject{ID: id, MergeRequestIid: mergeRequestIid, EventID: eventID}
+	response, err := h.operations.GetProjectMergeRequestResourceStateEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMergeRequestResourceStateEventResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error {
@@ -46133,6 +54785,58 @@ func (h *strictHandler) GetProjectProtectedTag(ctx echo.Context, id ProjectID, n
 	return response.VisitGetProjectProtectedTagResponse(ctx.Response())
 }
 
+func (h *strictHandler) DeleteProjectPushRule(ctx echo.Context, id ProjectID, params DeleteProjectPushRuleParams) error {
+	request := DeleteProjectPushRuleRequestObject{ID: id, Params: params}
+	response, err := h.operations.DeleteProjectPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectPushRule(ctx echo.Context, id ProjectID) error {
+	request := GetProjectPushRuleRequestObject{ID: id}
+	response, err := h.operations.GetProjectPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectPushRule(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectPushRuleRequestObject{ID: id}
+	var body CreateProjectPushRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectPushRule(ctx echo.Context, id ProjectID) error {
+	request := UpdateProjectPushRuleRequestObject{ID: id}
+	var body UpdateProjectPushRuleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectPushRule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectPushRuleResponse(ctx.Response())
+}
+
 func (h *strictHandler) TriggerProjectPipelineForRef(ctx echo.Context, id ProjectID, ref string) error {
 	request := TriggerProjectPipelineForRefRequestObject{ID: id, Ref: ref}
 	var body TriggerProjectPipelineForRefJSONRequestBody
@@ -46738,6 +55442,22 @@ func (h *strictHandler) DeleteProjectRepositoryMergedBranches(ctx echo.Context, 
 	return response.VisitDeleteProjectRepositoryMergedBranchesResponse(ctx.Response())
 }
 
+func (h *strictHandler) UpdateProjectRepositorySubmodule(ctx echo.Context, id ProjectID, submodule SubmodulePath) error {
+	request := UpdateProjectRepositorySubmoduleRequestObject{ID: id, Submodule: submodule}
+	var body UpdateProjectRepositorySubmoduleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectRepositorySubmodule(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectRepositorySubmoduleResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectRepositoryTags(ctx echo.Context, id ProjectID, params ListProjectRepositoryTagsParams) error {
 	request := ListProjectRepositoryTagsRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectRepositoryTags(ctx.Request().Context(), request)
@@ -46779,6 +55499,15 @@ func (h *strictHandler) GetProjectRepositoryTag(ctx echo.Context, id ProjectID, 
 		return err
 	}
 	return response.VisitGetProjectRepositoryTagResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectRepositoryTagSignature(ctx echo.Context, id ProjectID, tagName TagName) error {
+	request := GetProjectRepositoryTagSignatureRequestObject{ID: id, TagName: tagName}
+	response, err := h.operations.GetProjectRepositoryTagSignature(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectRepositoryTagSignatureResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error {
@@ -46909,6 +55638,117 @@ func (h *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runn
 		return err
 	}
 	return response.VisitDeleteProjectRunnerResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectSearch(ctx echo.Context, id ProjectID, params ListProjectSearchParams) error {
+	request := ListProjectSearchRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectSearch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectSearchResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectServiceAccounts(ctx echo.Context, id ProjectID, params ListProjectServiceAccountsParams) error {
+	request := ListProjectServiceAccountsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectServiceAccounts(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectServiceAccountsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectServiceAccount(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectServiceAccountRequestObject{ID: id}
+	var body CreateProjectServiceAccountJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectServiceAccount(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, params DeleteProjectServiceAccountParams) error {
+	request := DeleteProjectServiceAccountRequestObject{ID: id, UserID: userID, Params: params}
+	response, err := h.operations.DeleteProjectServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectServiceAccount(ctx echo.Context, id ProjectID, userID ServiceAccountUserID) error {
+	request := UpdateProjectServiceAccountRequestObject{ID: id, UserID: userID}
+	var body UpdateProjectServiceAccountJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectServiceAccountPersonalAccessTokens(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, params ListProjectServiceAccountPersonalAccessTokensParams) error {
+	request := ListProjectServiceAccountPersonalAccessTokensRequestObject{ID: id, UserID: userID, Params: params}
+	response, err := h.operations.ListProjectServiceAccountPersonalAccessTokens(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectServiceAccountPersonalAccessTokensResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectServiceAccountPersonalAccessToken(ctx echo.Context, id ProjectID, userID ServiceAccountUserID) error {
+	request := CreateProjectServiceAccountPersonalAccessTokenRequestObject{ID: id, UserID: userID}
+	var body CreateProjectServiceAccountPersonalAccessTokenJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectServiceAccountPersonalAccessToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectServiceAccountPersonalAccessTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectServiceAccountPersonalAccessToken(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, tokenID TokenID, params DeleteProjectServiceAccountPersonalAccessTokenParams) error {
+	request := DeleteProjectServiceAccountPersonalAccessTokenRequestObject{ID: id, UserID: userID, TokenID: tokenID, Params: params}
+	response, err := h.operations.DeleteProjectServiceAccountPersonalAccessToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectServiceAccountPersonalAccessTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) RotateProjectServiceAccountPersonalAccessToken(ctx echo.Context, id ProjectID, userID ServiceAccountUserID, tokenID TokenID) error {
+	request := RotateProjectServiceAccountPersonalAccessTokenRequestObject{ID: id, UserID: userID, TokenID: tokenID}
+	var body RotateProjectServiceAccountPersonalAccessTokenJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.RotateProjectServiceAccountPersonalAccessToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitRotateProjectServiceAccountPersonalAccessTokenResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectServices(ctx echo.Context, id ProjectID) error {
@@ -47047,6 +55887,133 @@ func (h *strictHandler) UpdateProjectSnippet(ctx echo.Context, id ProjectID, sni
 	return response.VisitUpdateProjectSnippetResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params ListProjectSnippetAwardEmojiParams) error {
+	request := ListProjectSnippetAwardEmojiRequestObject{ID: id, SnippetID: snippetID, Params: params}
+	response, err := h.operations.ListProjectSnippetAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectSnippetAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	request := CreateProjectSnippetAwardEmojiRequestObject{ID: id, SnippetID: snippetID}
+	var body CreateProjectSnippetAwardEmojiJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectSnippetAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectSnippetAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, awardID AwardID, params DeleteProjectSnippetAwardEmojiParams) error {
+	request := DeleteProjectSnippetAwardEmojiRequestObject{ID: id, SnippetID: snippetID, AwardID: awardID, Params: params}
+	response, err := h.operations.DeleteProjectSnippetAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectSnippetAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSnippetAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, awardID AwardID) error {
+	request := GetProjectSnippetAwardEmojiRequestObject{ID: id, SnippetID: snippetID, AwardID: awardID}
+	response, err := h.operations.GetProjectSnippetAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSnippetAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectSnippetDiscussions(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params ListProjectSnippetDiscussionsParams) error {
+	request := ListProjectSnippetDiscussionsRequestObject{ID: id, SnippetID: snippetID, Params: params}
+	response, err := h.operations.ListProjectSnippetDiscussions(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectSnippetDiscussionsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectSnippetDiscussion(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	request := CreateProjectSnippetDiscussionRequestObject{ID: id, SnippetID: snippetID}
+	var body CreateProjectSnippetDiscussionJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectSnippetDiscussion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectSnippetDiscussionResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSnippetDiscussion(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID) error {
+	request := GetProjectSnippetDiscussionRequestObject{ID: id, SnippetID: snippetID, DiscussionID: discussionID}
+	response, err := h.operations.GetProjectSnippetDiscussion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSnippetDiscussionResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID) error {
+	request := CreateProjectSnippetDiscussionNoteRequestObject{ID: id, SnippetID: snippetID, DiscussionID: discussionID}
+	var body CreateProjectSnippetDiscussionNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectSnippetDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectSnippetDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID, noteID NoteID, params DeleteProjectSnippetDiscussionNoteParams) error {
+	request := DeleteProjectSnippetDiscussionNoteRequestObject{ID: id, SnippetID: snippetID, DiscussionID: discussionID, NoteID: noteID, Params: params}
+	response, err := h.operations.DeleteProjectSnippetDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectSnippetDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID, noteID NoteID) error {
+	request := GetProjectSnippetDiscussionNoteRequestObject{ID: id, SnippetID: snippetID, DiscussionID: discussionID, NoteID: noteID}
+	response, err := h.operations.GetProjectSnippetDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSnippetDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectSnippetDiscussionNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, discussionID DiscussionID, noteID NoteID) error {
+	request := UpdateProjectSnippetDiscussionNoteRequestObject{ID: id, SnippetID: snippetID, DiscussionID: discussionID, NoteID: noteID}
+	var body UpdateProjectSnippetDiscussionNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectSnippetDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectSnippetDiscussionNoteResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetProjectSnippetFileRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, ref SnippetRef, filePath FilePath) error {
 	request := GetProjectSnippetFileRawRequestObject{ID: id, SnippetID: snippetID, Ref: ref, FilePath: filePath}
 	response, err := h.operations.GetProjectSnippetFileRaw(ctx.Request().Context(), request)
@@ -47054,6 +56021,108 @@ func (h *strictHandler) GetProjectSnippetFileRaw(ctx echo.Context, id ProjectID,
 		return err
 	}
 	return response.VisitGetProjectSnippetFileRawResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectSnippetNotes(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params ListProjectSnippetNotesParams) error {
+	request := ListProjectSnippetNotesRequestObject{ID: id, SnippetID: snippetID, Params: params}
+	response, err := h.operations.ListProjectSnippetNotes(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectSnippetNotesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	request := CreateProjectSnippetNoteRequestObject{ID: id, SnippetID: snippetID}
+	var body CreateProjectSnippetNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectSnippetNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectSnippetNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, params DeleteProjectSnippetNoteParams) error {
+	request := DeleteProjectSnippetNoteRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID, Params: params}
+	response, err := h.operations.DeleteProjectSnippetNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectSnippetNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID) error {
+	request := GetProjectSnippetNoteRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID}
+	response, err := h.operations.GetProjectSnippetNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSnippetNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectSnippetNote(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID) error {
+	request := UpdateProjectSnippetNoteRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID}
+	var body UpdateProjectSnippetNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectSnippetNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectSnippetNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, params ListProjectSnippetNoteAwardEmojiParams) error {
+	request := ListProjectSnippetNoteAwardEmojiRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID, Params: params}
+	response, err := h.operations.ListProjectSnippetNoteAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectSnippetNoteAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID) error {
+	request := CreateProjectSnippetNoteAwardEmojiRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID}
+	var body CreateProjectSnippetNoteAwardEmojiJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectSnippetNoteAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectSnippetNoteAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, awardID AwardID, params DeleteProjectSnippetNoteAwardEmojiParams) error {
+	request := DeleteProjectSnippetNoteAwardEmojiRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID, AwardID: awardID, Params: params}
+	response, err := h.operations.DeleteProjectSnippetNoteAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectSnippetNoteAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSnippetNoteAwardEmoji(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, noteID NoteID, awardID AwardID) error {
+	request := GetProjectSnippetNoteAwardEmojiRequestObject{ID: id, SnippetID: snippetID, NoteID: noteID, AwardID: awardID}
+	response, err := h.operations.GetProjectSnippetNoteAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSnippetNoteAwardEmojiResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectSnippetRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
@@ -47106,6 +56175,33 @@ func (h *strictHandler) CreateProjectStatus(ctx echo.Context, id ProjectID, sha 
 		return err
 	}
 	return response.VisitCreateProjectStatusResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectStorage(ctx echo.Context, id ProjectID) error {
+	request := GetProjectStorageRequestObject{ID: id}
+	response, err := h.operations.GetProjectStorage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectStorageResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectTemplate(ctx echo.Context, id ProjectID, pType TemplateKindParameter, params ListProjectTemplateParams) error {
+	request := ListProjectTemplateRequestObject{ID: id, Type: pType, Params: params}
+	response, err := h.operations.ListProjectTemplate(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectTemplateResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectTemplate(ctx echo.Context, id ProjectID, pType TemplateKindParameter, name string, params GetProjectTemplateParams) error {
+	request := GetProjectTemplateRequestObject{ID: id, Type: pType, Name: name, Params: params}
+	response, err := h.operations.GetProjectTemplate(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectTemplateResponse(ctx.Response())
 }
 
 func (h *strictHandler) TransferProject(ctx echo.Context, id ProjectID) error {
@@ -47594,6 +56690,93 @@ func (h *strictHandler) ResetRunnerAuthenticationToken(ctx echo.Context, id Runn
 	return response.VisitResetRunnerAuthenticationTokenResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListSearch(ctx echo.Context, params ListSearchParams) error {
+	request := ListSearchRequestObject{Params: params}
+	response, err := h.operations.ListSearch(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListSearchResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListServiceAccounts(ctx echo.Context, params ListServiceAccountsParams) error {
+	request := ListServiceAccountsRequestObject{Params: params}
+	response, err := h.operations.ListServiceAccounts(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListServiceAccountsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateServiceAccount(ctx echo.Context) error {
+	request := CreateServiceAccountRequestObject{}
+	var body CreateServiceAccountJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.CreateServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateServiceAccount(ctx echo.Context, id int64) error {
+	request := UpdateServiceAccountRequestObject{ID: id}
+	var body UpdateServiceAccountJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateServiceAccount(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateServiceAccountResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetSidekiqCompoundMetrics(ctx echo.Context) error {
+	request := GetSidekiqCompoundMetricsRequestObject{}
+	response, err := h.operations.GetSidekiqCompoundMetrics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetSidekiqCompoundMetricsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetSidekiqJobStats(ctx echo.Context) error {
+	request := GetSidekiqJobStatsRequestObject{}
+	response, err := h.operations.GetSidekiqJobStats(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetSidekiqJobStatsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetSidekiqProcessMetrics(ctx echo.Context) error {
+	request := GetSidekiqProcessMetricsRequestObject{}
+	response, err := h.operations.GetSidekiqProcessMetrics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetSidekiqProcessMetricsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetSidekiqQueueMetrics(ctx echo.Context) error {
+	request := GetSidekiqQueueMetricsRequestObject{}
+	response, err := h.operations.GetSidekiqQueueMetrics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetSidekiqQueueMetricsResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error {
 	request := ListAllSnippetRepositoryStorageMovesRequestObject{Params: params}
 	response, err := h.operations.ListAllSnippetRepositoryStorageMoves(ctx.Request().Context(), request)
@@ -47767,6 +56950,111 @@ func (h *strictHandler) GetSnippetUserAgentDetail(ctx echo.Context, id SnippetID
 	return response.VisitGetSnippetUserAgentDetailResponse(ctx.Response())
 }
 
+func (h *strictHandler) ApplySuggestions(ctx echo.Context) error {
+	request := ApplySuggestionsRequestObject{}
+	var body ApplySuggestionsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.ApplySuggestions(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitApplySuggestionsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ApplySuggestion(ctx echo.Context, id SuggestionID) error {
+	request := ApplySuggestionRequestObject{ID: id}
+	var body ApplySuggestionJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.ApplySuggestion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitApplySuggestionResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListTemplatesDockerfiles(ctx echo.Context, params ListTemplatesDockerfilesParams) error {
+	request := ListTemplatesDockerfilesRequestObject{Params: params}
+	response, err := h.operations.ListTemplatesDockerfiles(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListTemplatesDockerfilesResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetTemplatesDockerfile(ctx echo.Context, key string) error {
+	request := GetTemplatesDockerfileRequestObject{Key: key}
+	response, err := h.operations.GetTemplatesDockerfile(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetTemplatesDockerfileResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListTemplatesGitignores(ctx echo.Context, params ListTemplatesGitignoresParams) error {
+	request := ListTemplatesGitignoresRequestObject{Params: params}
+	response, err := h.operations.ListTemplatesGitignores(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListTemplatesGitignoresResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetTemplatesGitignore(ctx echo.Context, key string) error {
+	request := GetTemplatesGitignoreRequestObject{Key: key}
+	response, err := h.operations.GetTemplatesGitignore(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetTemplatesGitignoreResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListTemplatesGitlabCiYmls(ctx echo.Context, params ListTemplatesGitlabCiYmlsParams) error {
+	request := ListTemplatesGitlabCiYmlsRequestObject{Params: params}
+	response, err := h.operations.ListTemplatesGitlabCiYmls(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListTemplatesGitlabCiYmlsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetTemplatesGitlabCiYml(ctx echo.Context, key string) error {
+	request := GetTemplatesGitlabCiYmlRequestObject{Key: key}
+	response, err := h.operations.GetTemplatesGitlabCiYml(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetTemplatesGitlabCiYmlResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListTemplatesLicenses(ctx echo.Context, params ListTemplatesLicensesParams) error {
+	request := ListTemplatesLicensesRequestObject{Params: params}
+	response, err := h.operations.ListTemplatesLicenses(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListTemplatesLicensesResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetTemplatesLicense(ctx echo.Context, key string, params GetTemplatesLicenseParams) error {
+	request := GetTemplatesLicenseRequestObject{Key: key, Params: params}
+	response, err := h.operations.GetTemplatesLicense(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetTemplatesLicenseResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListTodos(ctx echo.Context, params ListTodosParams) error {
 	request := ListTodosRequestObject{Params: params}
 	response, err := h.operations.ListTodos(ctx.Request().Context(), request)
@@ -47794,6 +57082,90 @@ func (h *strictHandler) MarkTodoAsDone(ctx echo.Context, id TodoID) error {
 	return response.VisitMarkTodoAsDoneResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListTopics(ctx echo.Context, params ListTopicsParams) error {
+	request := ListTopicsRequestObject{Params: params}
+	response, err := h.operations.ListTopics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListTopicsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateTopic(ctx echo.Context) error {
+	request := CreateTopicRequestObject{}
+	var body CreateTopicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateTopic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateTopicResponse(ctx.Response())
+}
+
+func (h *strictHandler) MergeTopics(ctx echo.Context) error {
+	request := MergeTopicsRequestObject{}
+	var body MergeTopicsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.MergeTopics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitMergeTopicsResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteTopic(ctx echo.Context, id TopicID, params DeleteTopicParams) error {
+	request := DeleteTopicRequestObject{ID: id, Params: params}
+	response, err := h.operations.DeleteTopic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteTopicResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetTopic(ctx echo.Context, id TopicID) error {
+	request := GetTopicRequestObject{ID: id}
+	response, err := h.operations.GetTopic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetTopicResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateTopic(ctx echo.Context, id TopicID) error {
+	request := UpdateTopicRequestObject{ID: id}
+	var body UpdateTopicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateTopic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateTopicResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetUploadsSystemAppearance(ctx echo.Context, kind string, id int64, filename string) error {
+	request := GetUploadsSystemAppearanceRequestObject{Kind: kind, ID: id, Filename: filename}
+	response, err := h.operations.GetUploadsSystemAppearance(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetUploadsSystemAppearanceResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
 	request := GetUploadsSystemGroupAvatarRequestObject{ID: id, Filename: filename}
 	response, err := h.operations.GetUploadsSystemGroupAvatar(ctx.Request().Context(), request)
@@ -47810,6 +57182,15 @@ func (h *strictHandler) GetUploadsSystemProjectAvatar(ctx echo.Context, id Avata
 		return err
 	}
 	return response.VisitGetUploadsSystemProjectAvatarResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetUploadsSystemTopicAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {
+	request := GetUploadsSystemTopicAvatarRequestObject{ID: id, Filename: filename}
+	response, err := h.operations.GetUploadsSystemTopicAvatar(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetUploadsSystemTopicAvatarResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetUploadsSystemUserAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error {

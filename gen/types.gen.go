@@ -113,6 +113,24 @@ func (e AlertStatus) Valid() bool {
 	}
 }
 
+// Defines values for ApprovalRuleCreateRuleType.
+const (
+	ApprovalRuleCreateRuleTypeAnyApprover ApprovalRuleCreateRuleType = "any_approver"
+	ApprovalRuleCreateRuleTypeRegular     ApprovalRuleCreateRuleType = "regular"
+)
+
+// Valid indicates whether the value is a known member of the ApprovalRuleCreateRuleType enum.
+func (e ApprovalRuleCreateRuleType) Valid() bool {
+	switch e {
+	case ApprovalRuleCreateRuleTypeAnyApprover:
+		return true
+	case ApprovalRuleCreateRuleTypeRegular:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ArtifactFormat.
 const (
 	ArtifactFormatGzip ArtifactFormat = "gzip"
@@ -371,6 +389,186 @@ func (e BranchSort) Valid() bool {
 	case BranchSortUpdatedAsc:
 		return true
 	case BranchSortUpdatedDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastMessageBroadcastType.
+const (
+	BroadcastMessageBroadcastTypeBanner       BroadcastMessageBroadcastType = "banner"
+	BroadcastMessageBroadcastTypeNotification BroadcastMessageBroadcastType = "notification"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastMessageBroadcastType enum.
+func (e BroadcastMessageBroadcastType) Valid() bool {
+	switch e {
+	case BroadcastMessageBroadcastTypeBanner:
+		return true
+	case BroadcastMessageBroadcastTypeNotification:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastMessageTheme.
+const (
+	BroadcastMessageThemeBlue        BroadcastMessageTheme = "blue"
+	BroadcastMessageThemeDark        BroadcastMessageTheme = "dark"
+	BroadcastMessageThemeGreen       BroadcastMessageTheme = "green"
+	BroadcastMessageThemeIndigo      BroadcastMessageTheme = "indigo"
+	BroadcastMessageThemeLight       BroadcastMessageTheme = "light"
+	BroadcastMessageThemeLightBlue   BroadcastMessageTheme = "light-blue"
+	BroadcastMessageThemeLightGreen  BroadcastMessageTheme = "light-green"
+	BroadcastMessageThemeLightIndigo BroadcastMessageTheme = "light-indigo"
+	BroadcastMessageThemeLightRed    BroadcastMessageTheme = "light-red"
+	BroadcastMessageThemeRed         BroadcastMessageTheme = "red"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastMessageTheme enum.
+func (e BroadcastMessageTheme) Valid() bool {
+	switch e {
+	case BroadcastMessageThemeBlue:
+		return true
+	case BroadcastMessageThemeDark:
+		return true
+	case BroadcastMessageThemeGreen:
+		return true
+	case BroadcastMessageThemeIndigo:
+		return true
+	case BroadcastMessageThemeLight:
+		return true
+	case BroadcastMessageThemeLightBlue:
+		return true
+	case BroadcastMessageThemeLightGreen:
+		return true
+	case BroadcastMessageThemeLightIndigo:
+		return true
+	case BroadcastMessageThemeLightRed:
+		return true
+	case BroadcastMessageThemeRed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastMessageCreateBroadcastType.
+const (
+	BroadcastMessageCreateBroadcastTypeBanner       BroadcastMessageCreateBroadcastType = "banner"
+	BroadcastMessageCreateBroadcastTypeNotification BroadcastMessageCreateBroadcastType = "notification"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastMessageCreateBroadcastType enum.
+func (e BroadcastMessageCreateBroadcastType) Valid() bool {
+	switch e {
+	case BroadcastMessageCreateBroadcastTypeBanner:
+		return true
+	case BroadcastMessageCreateBroadcastTypeNotification:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastMessageCreateTheme.
+const (
+	BroadcastMessageCreateThemeBlue        BroadcastMessageCreateTheme = "blue"
+	BroadcastMessageCreateThemeDark        BroadcastMessageCreateTheme = "dark"
+	BroadcastMessageCreateThemeGreen       BroadcastMessageCreateTheme = "green"
+	BroadcastMessageCreateThemeIndigo      BroadcastMessageCreateTheme = "indigo"
+	BroadcastMessageCreateThemeLight       BroadcastMessageCreateTheme = "light"
+	BroadcastMessageCreateThemeLightBlue   BroadcastMessageCreateTheme = "light-blue"
+	BroadcastMessageCreateThemeLightGreen  BroadcastMessageCreateTheme = "light-green"
+	BroadcastMessageCreateThemeLightIndigo BroadcastMessageCreateTheme = "light-indigo"
+	BroadcastMessageCreateThemeLightRed    BroadcastMessageCreateTheme = "light-red"
+	BroadcastMessageCreateThemeRed         BroadcastMessageCreateTheme = "red"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastMessageCreateTheme enum.
+func (e BroadcastMessageCreateTheme) Valid() bool {
+	switch e {
+	case BroadcastMessageCreateThemeBlue:
+		return true
+	case BroadcastMessageCreateThemeDark:
+		return true
+	case BroadcastMessageCreateThemeGreen:
+		return true
+	case BroadcastMessageCreateThemeIndigo:
+		return true
+	case BroadcastMessageCreateThemeLight:
+		return true
+	case BroadcastMessageCreateThemeLightBlue:
+		return true
+	case BroadcastMessageCreateThemeLightGreen:
+		return true
+	case BroadcastMessageCreateThemeLightIndigo:
+		return true
+	case BroadcastMessageCreateThemeLightRed:
+		return true
+	case BroadcastMessageCreateThemeRed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastMessageUpdateBroadcastType.
+const (
+	BroadcastMessageUpdateBroadcastTypeBanner       BroadcastMessageUpdateBroadcastType = "banner"
+	BroadcastMessageUpdateBroadcastTypeNotification BroadcastMessageUpdateBroadcastType = "notification"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastMessageUpdateBroadcastType enum.
+func (e BroadcastMessageUpdateBroadcastType) Valid() bool {
+	switch e {
+	case BroadcastMessageUpdateBroadcastTypeBanner:
+		return true
+	case BroadcastMessageUpdateBroadcastTypeNotification:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BroadcastMessageUpdateTheme.
+const (
+	BroadcastMessageUpdateThemeBlue        BroadcastMessageUpdateTheme = "blue"
+	BroadcastMessageUpdateThemeDark        BroadcastMessageUpdateTheme = "dark"
+	BroadcastMessageUpdateThemeGreen       BroadcastMessageUpdateTheme = "green"
+	BroadcastMessageUpdateThemeIndigo      BroadcastMessageUpdateTheme = "indigo"
+	BroadcastMessageUpdateThemeLight       BroadcastMessageUpdateTheme = "light"
+	BroadcastMessageUpdateThemeLightBlue   BroadcastMessageUpdateTheme = "light-blue"
+	BroadcastMessageUpdateThemeLightGreen  BroadcastMessageUpdateTheme = "light-green"
+	BroadcastMessageUpdateThemeLightIndigo BroadcastMessageUpdateTheme = "light-indigo"
+	BroadcastMessageUpdateThemeLightRed    BroadcastMessageUpdateTheme = "light-red"
+	BroadcastMessageUpdateThemeRed         BroadcastMessageUpdateTheme = "red"
+)
+
+// Valid indicates whether the value is a known member of the BroadcastMessageUpdateTheme enum.
+func (e BroadcastMessageUpdateTheme) Valid() bool {
+	switch e {
+	case BroadcastMessageUpdateThemeBlue:
+		return true
+	case BroadcastMessageUpdateThemeDark:
+		return true
+	case BroadcastMessageUpdateThemeGreen:
+		return true
+	case BroadcastMessageUpdateThemeIndigo:
+		return true
+	case BroadcastMessageUpdateThemeLight:
+		return true
+	case BroadcastMessageUpdateThemeLightBlue:
+		return true
+	case BroadcastMessageUpdateThemeLightGreen:
+		return true
+	case BroadcastMessageUpdateThemeLightIndigo:
+		return true
+	case BroadcastMessageUpdateThemeLightRed:
+		return true
+	case BroadcastMessageUpdateThemeRed:
 		return true
 	default:
 		return false
@@ -812,6 +1010,27 @@ func (e DocumentView) Valid() bool {
 	}
 }
 
+// Defines values for DraftNoteOrder.
+const (
+	DraftNoteOrderCreatedAt DraftNoteOrder = "created_at"
+	DraftNoteOrderID        DraftNoteOrder = "id"
+	DraftNoteOrderUpdatedAt DraftNoteOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the DraftNoteOrder enum.
+func (e DraftNoteOrder) Valid() bool {
+	switch e {
+	case DraftNoteOrderCreatedAt:
+		return true
+	case DraftNoteOrderID:
+		return true
+	case DraftNoteOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DryRunDryRun.
 const (
 	DryRunDryRunSuccess DryRunDryRun = "success"
@@ -995,6 +1214,72 @@ func (e FeatureAccess) Valid() bool {
 	}
 }
 
+// Defines values for FeatureGateKey.
+const (
+	FeatureGateKeyActors             FeatureGateKey = "actors"
+	FeatureGateKeyBoolean            FeatureGateKey = "boolean"
+	FeatureGateKeyGroups             FeatureGateKey = "groups"
+	FeatureGateKeyPercentageOfActors FeatureGateKey = "percentage_of_actors"
+	FeatureGateKeyPercentageOfTime   FeatureGateKey = "percentage_of_time"
+)
+
+// Valid indicates whether the value is a known member of the FeatureGateKey enum.
+func (e FeatureGateKey) Valid() bool {
+	switch e {
+	case FeatureGateKeyActors:
+		return true
+	case FeatureGateKeyBoolean:
+		return true
+	case FeatureGateKeyGroups:
+		return true
+	case FeatureGateKeyPercentageOfActors:
+		return true
+	case FeatureGateKeyPercentageOfTime:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FeaturePercentageKey.
+const (
+	FeaturePercentageKeyPercentageOfActors FeaturePercentageKey = "percentage_of_actors"
+	FeaturePercentageKeyPercentageOfTime   FeaturePercentageKey = "percentage_of_time"
+)
+
+// Valid indicates whether the value is a known member of the FeaturePercentageKey enum.
+func (e FeaturePercentageKey) Valid() bool {
+	switch e {
+	case FeaturePercentageKeyPercentageOfActors:
+		return true
+	case FeaturePercentageKeyPercentageOfTime:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FeatureState.
+const (
+	FeatureStateConditional FeatureState = "conditional"
+	FeatureStateOff         FeatureState = "off"
+	FeatureStateOn          FeatureState = "on"
+)
+
+// Valid indicates whether the value is a known member of the FeatureState enum.
+func (e FeatureState) Valid() bool {
+	switch e {
+	case FeatureStateConditional:
+		return true
+	case FeatureStateOff:
+		return true
+	case FeatureStateOn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GroupImportStatus.
 const (
 	GroupImportStatusFailed    GroupImportStatus = "failed"
@@ -1061,6 +1346,45 @@ func (e GroupPackageOrder) Valid() bool {
 	case GroupPackageOrderType:
 		return true
 	case GroupPackageOrderVersion:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupSearchScope.
+const (
+	GroupSearchScopeBlobs         GroupSearchScope = "blobs"
+	GroupSearchScopeCommits       GroupSearchScope = "commits"
+	GroupSearchScopeIssues        GroupSearchScope = "issues"
+	GroupSearchScopeMergeRequests GroupSearchScope = "merge_requests"
+	GroupSearchScopeMilestones    GroupSearchScope = "milestones"
+	GroupSearchScopeNotes         GroupSearchScope = "notes"
+	GroupSearchScopeProjects      GroupSearchScope = "projects"
+	GroupSearchScopeUsers         GroupSearchScope = "users"
+	GroupSearchScopeWikiBlobs     GroupSearchScope = "wiki_blobs"
+)
+
+// Valid indicates whether the value is a known member of the GroupSearchScope enum.
+func (e GroupSearchScope) Valid() bool {
+	switch e {
+	case GroupSearchScopeBlobs:
+		return true
+	case GroupSearchScopeCommits:
+		return true
+	case GroupSearchScopeIssues:
+		return true
+	case GroupSearchScopeMergeRequests:
+		return true
+	case GroupSearchScopeMilestones:
+		return true
+	case GroupSearchScopeNotes:
+		return true
+	case GroupSearchScopeProjects:
+		return true
+	case GroupSearchScopeUsers:
+		return true
+	case GroupSearchScopeWikiBlobs:
 		return true
 	default:
 		return false
@@ -1604,6 +1928,24 @@ func (e MergeMethod) Valid() bool {
 	case MergeMethodMerge:
 		return true
 	case MergeMethodRebaseMerge:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestApprovalRuleCreateRuleType.
+const (
+	MergeRequestApprovalRuleCreateRuleTypeAnyApprover MergeRequestApprovalRuleCreateRuleType = "any_approver"
+	MergeRequestApprovalRuleCreateRuleTypeRegular     MergeRequestApprovalRuleCreateRuleType = "regular"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestApprovalRuleCreateRuleType enum.
+func (e MergeRequestApprovalRuleCreateRuleType) Valid() bool {
+	switch e {
+	case MergeRequestApprovalRuleCreateRuleTypeAnyApprover:
+		return true
+	case MergeRequestApprovalRuleCreateRuleTypeRegular:
 		return true
 	default:
 		return false
@@ -2693,6 +3035,21 @@ func (e ProjectCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for ProjectHousekeepingTask.
+const (
+	ProjectHousekeepingTaskEager ProjectHousekeepingTask = "eager"
+)
+
+// Valid indicates whether the value is a known member of the ProjectHousekeepingTask enum.
+func (e ProjectHousekeepingTask) Valid() bool {
+	switch e {
+	case ProjectHousekeepingTaskEager:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProjectOrder.
 const (
 	ProjectOrderCreatedAt      ProjectOrder = "created_at"
@@ -2723,6 +3080,42 @@ func (e ProjectOrder) Valid() bool {
 	case ProjectOrderStarCount:
 		return true
 	case ProjectOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectSearchScope.
+const (
+	ProjectSearchScopeBlobs         ProjectSearchScope = "blobs"
+	ProjectSearchScopeCommits       ProjectSearchScope = "commits"
+	ProjectSearchScopeIssues        ProjectSearchScope = "issues"
+	ProjectSearchScopeMergeRequests ProjectSearchScope = "merge_requests"
+	ProjectSearchScopeMilestones    ProjectSearchScope = "milestones"
+	ProjectSearchScopeNotes         ProjectSearchScope = "notes"
+	ProjectSearchScopeUsers         ProjectSearchScope = "users"
+	ProjectSearchScopeWikiBlobs     ProjectSearchScope = "wiki_blobs"
+)
+
+// Valid indicates whether the value is a known member of the ProjectSearchScope enum.
+func (e ProjectSearchScope) Valid() bool {
+	switch e {
+	case ProjectSearchScopeBlobs:
+		return true
+	case ProjectSearchScopeCommits:
+		return true
+	case ProjectSearchScopeIssues:
+		return true
+	case ProjectSearchScopeMergeRequests:
+		return true
+	case ProjectSearchScopeMilestones:
+		return true
+	case ProjectSearchScopeNotes:
+		return true
+	case ProjectSearchScopeUsers:
+		return true
+	case ProjectSearchScopeWikiBlobs:
 		return true
 	default:
 		return false
@@ -2912,6 +3305,63 @@ func (e RepositoryFileEncoding) Valid() bool {
 	}
 }
 
+// Defines values for ResourceEventAction.
+const (
+	ResourceEventActionAdd    ResourceEventAction = "add"
+	ResourceEventActionRemove ResourceEventAction = "remove"
+)
+
+// Valid indicates whether the value is a known member of the ResourceEventAction enum.
+func (e ResourceEventAction) Valid() bool {
+	switch e {
+	case ResourceEventActionAdd:
+		return true
+	case ResourceEventActionRemove:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResourceStateEventState.
+const (
+	ResourceStateEventStateClosed   ResourceStateEventState = "closed"
+	ResourceStateEventStateMerged   ResourceStateEventState = "merged"
+	ResourceStateEventStateReopened ResourceStateEventState = "reopened"
+)
+
+// Valid indicates whether the value is a known member of the ResourceStateEventState enum.
+func (e ResourceStateEventState) Valid() bool {
+	switch e {
+	case ResourceStateEventStateClosed:
+		return true
+	case ResourceStateEventStateMerged:
+		return true
+	case ResourceStateEventStateReopened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResourceType.
+const (
+	ResourceTypeIssue        ResourceType = "Issue"
+	ResourceTypeMergeRequest ResourceType = "MergeRequest"
+)
+
+// Valid indicates whether the value is a known member of the ResourceType enum.
+func (e ResourceType) Valid() bool {
+	switch e {
+	case ResourceTypeIssue:
+		return true
+	case ResourceTypeMergeRequest:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RunnerAccessLevel.
 const (
 	RunnerAccessLevelNotProtected RunnerAccessLevel = "not_protected"
@@ -3077,6 +3527,21 @@ func (e RunnerType) Valid() bool {
 	}
 }
 
+// Defines values for SearchField.
+const (
+	SearchFieldTitle SearchField = "title"
+)
+
+// Valid indicates whether the value is a known member of the SearchField enum.
+func (e SearchField) Valid() bool {
+	switch e {
+	case SearchFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SearchIn.
 const (
 	SearchInDescription SearchIn = "description"
@@ -3089,6 +3554,120 @@ func (e SearchIn) Valid() bool {
 	case SearchInDescription:
 		return true
 	case SearchInTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchOrder.
+const (
+	SearchOrderCreatedAt SearchOrder = "created_at"
+)
+
+// Valid indicates whether the value is a known member of the SearchOrder enum.
+func (e SearchOrder) Valid() bool {
+	switch e {
+	case SearchOrderCreatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchScope.
+const (
+	SearchScopeBlobs         SearchScope = "blobs"
+	SearchScopeCommits       SearchScope = "commits"
+	SearchScopeIssues        SearchScope = "issues"
+	SearchScopeMergeRequests SearchScope = "merge_requests"
+	SearchScopeMilestones    SearchScope = "milestones"
+	SearchScopeNotes         SearchScope = "notes"
+	SearchScopeProjects      SearchScope = "projects"
+	SearchScopeSnippetTitles SearchScope = "snippet_titles"
+	SearchScopeUsers         SearchScope = "users"
+	SearchScopeWikiBlobs     SearchScope = "wiki_blobs"
+)
+
+// Valid indicates whether the value is a known member of the SearchScope enum.
+func (e SearchScope) Valid() bool {
+	switch e {
+	case SearchScopeBlobs:
+		return true
+	case SearchScopeCommits:
+		return true
+	case SearchScopeIssues:
+		return true
+	case SearchScopeMergeRequests:
+		return true
+	case SearchScopeMilestones:
+		return true
+	case SearchScopeNotes:
+		return true
+	case SearchScopeProjects:
+		return true
+	case SearchScopeSnippetTitles:
+		return true
+	case SearchScopeUsers:
+		return true
+	case SearchScopeWikiBlobs:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchState.
+const (
+	SearchStateAll    SearchState = "all"
+	SearchStateClosed SearchState = "closed"
+	SearchStateMerged SearchState = "merged"
+	SearchStateOpened SearchState = "opened"
+)
+
+// Valid indicates whether the value is a known member of the SearchState enum.
+func (e SearchState) Valid() bool {
+	switch e {
+	case SearchStateAll:
+		return true
+	case SearchStateClosed:
+		return true
+	case SearchStateMerged:
+		return true
+	case SearchStateOpened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchType.
+const (
+	SearchTypeBasic SearchType = "basic"
+)
+
+// Valid indicates whether the value is a known member of the SearchType enum.
+func (e SearchType) Valid() bool {
+	switch e {
+	case SearchTypeBasic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ServiceAccountOrder.
+const (
+	ServiceAccountOrderID       ServiceAccountOrder = "id"
+	ServiceAccountOrderUsername ServiceAccountOrder = "username"
+)
+
+// Valid indicates whether the value is a known member of the ServiceAccountOrder enum.
+func (e ServiceAccountOrder) Valid() bool {
+	switch e {
+	case ServiceAccountOrderID:
+		return true
+	case ServiceAccountOrderUsername:
 		return true
 	default:
 		return false
@@ -4407,6 +4986,148 @@ type AllowedToPush struct {
 	GroupID wire.Optional[int64] `json:"group_id,omitempty,omitzero"`
 }
 
+// Appearance How the pages look.
+type Appearance struct {
+	// Title Title of the sign-in page. Empty if there is none.
+	//
+	// Example: Acme
+	Title string `json:"title"`
+
+	// Description Text on the sign-in page, in Markdown. Empty if there is none.
+	//
+	// Example: Sign in with your company account.
+	Description string `json:"description"`
+
+	// MemberGuidelines Text on the pages with members of projects and groups, in Markdown. Empty if there is none.
+	//
+	// Example: Ask the owner.
+	MemberGuidelines string `json:"member_guidelines"`
+
+	// NewProjectGuidelines Text on the page for a new project, in Markdown. Empty if there is none.
+	//
+	// Example: Choose a clear name.
+	NewProjectGuidelines string `json:"new_project_guidelines"`
+
+	// ProfileImageGuidelines Text on the profile page about pictures, in Markdown. Empty if there is none.
+	//
+	// Example: Show your face.
+	ProfileImageGuidelines string `json:"profile_image_guidelines"`
+
+	// HeaderMessage Message at the top of all pages. Empty if there is none.
+	//
+	// Example: Test system
+	HeaderMessage string `json:"header_message"`
+
+	// FooterMessage Message at the bottom of all pages. Empty if there is none.
+	//
+	// Example: Test system
+	FooterMessage string `json:"footer_message"`
+
+	// MessageBackgroundColor Background of both messages. Empty if there is none.
+	//
+	// Example: #e75e40
+	MessageBackgroundColor string `json:"message_background_color"`
+
+	// MessageFontColor Color of the text of both messages. Empty if there is none.
+	//
+	// Example: #ffffff
+	MessageFontColor string `json:"message_font_color"`
+
+	// Logo Picture on the sign-in page, as a path. Empty if there is none.
+	//
+	// Example: /uploads/-/system/appearance/logo/1/picture.png
+	Logo string `json:"logo"`
+
+	// HeaderLogo Picture at the top of all pages, as a path. Empty if there is none.
+	//
+	// Example: /uploads/-/system/appearance/header_logo/1/picture.png
+	HeaderLogo string `json:"header_logo"`
+
+	// Favicon Icon of all pages, as a path. Empty if there is none.
+	//
+	// Example: /uploads/-/system/appearance/favicon/1/picture.png
+	Favicon string `json:"favicon"`
+
+	// PwaName Always empty: the pages are no installable application.
+	//
+	// Example:
+	PwaName string `json:"pwa_name"`
+
+	// PwaShortName Always empty: the pages are no installable application.
+	//
+	// Example:
+	PwaShortName string `json:"pwa_short_name"`
+
+	// PwaDescription Always empty: the pages are no installable application.
+	//
+	// Example:
+	PwaDescription string `json:"pwa_description"`
+
+	// PwaIcon Always empty: the pages are no installable application.
+	//
+	// Example:
+	PwaIcon string `json:"pwa_icon"`
+
+	// EmailHeaderAndFooterEnabled Always false: mails do not have the messages.
+	//
+	// Example: false
+	EmailHeaderAndFooterEnabled bool `json:"email_header_and_footer_enabled"`
+}
+
+// AppearanceUpdate Example: {"title":"Acme"}
+type AppearanceUpdate struct {
+	// Title Title of the sign-in page.
+	Title *string `json:"title,omitempty"`
+
+	// Description Text on the sign-in page, in Markdown.
+	Description *string `json:"description,omitempty"`
+
+	// MemberGuidelines Text on the pages with members of projects and groups, in Markdown.
+	MemberGuidelines *string `json:"member_guidelines,omitempty"`
+
+	// NewProjectGuidelines Text on the page for a new project, in Markdown.
+	NewProjectGuidelines *string `json:"new_project_guidelines,omitempty"`
+
+	// ProfileImageGuidelines Text on the profile page about pictures, in Markdown.
+	ProfileImageGuidelines *string `json:"profile_image_guidelines,omitempty"`
+
+	// HeaderMessage Message at the top of all pages.
+	HeaderMessage *string `json:"header_message,omitempty"`
+
+	// FooterMessage Message at the bottom of all pages.
+	FooterMessage *string `json:"footer_message,omitempty"`
+
+	// MessageBackgroundColor Background of both messages.
+	MessageBackgroundColor *string `json:"message_background_color,omitempty"`
+
+	// MessageFontColor Color of the text of both messages.
+	MessageFontColor *string `json:"message_font_color,omitempty"`
+
+	// Logo Picture on the sign-in page: PNG, JPEG, GIF or ICO, at most 200 KiB. An empty text or null removes it.
+	Logo wire.Optional[[]byte] `json:"logo,omitempty,omitzero"`
+
+	// HeaderLogo Picture at the top of all pages: PNG, JPEG, GIF or ICO, at most 200 KiB. An empty text or null removes it.
+	HeaderLogo wire.Optional[[]byte] `json:"header_logo,omitempty,omitzero"`
+
+	// Favicon Icon of all pages: PNG, JPEG, GIF or ICO, at most 200 KiB. An empty text or null removes it.
+	Favicon wire.Optional[[]byte] `json:"favicon,omitempty,omitzero"`
+
+	// PwaName Refused: the pages are no installable application.
+	PwaName *string `json:"pwa_name,omitempty"`
+
+	// PwaShortName Refused: the pages are no installable application.
+	PwaShortName *string `json:"pwa_short_name,omitempty"`
+
+	// PwaDescription Refused: the pages are no installable application.
+	PwaDescription *string `json:"pwa_description,omitempty"`
+
+	// PwaIcon Refused: the pages are no installable application.
+	PwaIcon *string `json:"pwa_icon,omitempty"`
+
+	// EmailHeaderAndFooterEnabled Refused if true: mails do not have the messages.
+	EmailHeaderAndFooterEnabled *bool `json:"email_header_and_footer_enabled,omitempty"`
+}
+
 // Application An OAuth application, without its secret.
 type Application struct {
 	// ID ID of the application in this API.
@@ -4454,6 +5175,73 @@ type ApplicationCreate struct {
 	Trusted *bool `json:"trusted,omitempty"`
 }
 
+// ApplicationSettings Settings of the instance. Those that were set and have no effect here come back as they were sent, beside these.
+type ApplicationSettings = wire.Members
+
+// ApplicationSettingsUpdate Settings to change. A setting with "Always" in its description is refused with another value. Settings of features that this
+// service does not have are kept and returned, or refused, as the operation describes.
+//
+// Example: {"default_projects_limit":42}
+type ApplicationSettingsUpdate = wire.Members
+
+// ApplicationStatistics Numbers of things on the instance. They are texts, with commas between thousands.
+type ApplicationStatistics struct {
+	// Forks Number of projects that are forks.
+	//
+	// Example: 1,200
+	Forks string `json:"forks"`
+
+	// Issues Number of issues.
+	//
+	// Example: 1,200
+	Issues string `json:"issues"`
+
+	// MergeRequests Number of merge requests.
+	//
+	// Example: 1,200
+	MergeRequests string `json:"merge_requests"`
+
+	// Notes Number of notes, without those of the system.
+	//
+	// Example: 1,200
+	Notes string `json:"notes"`
+
+	// Snippets Number of snippets.
+	//
+	// Example: 1,200
+	Snippets string `json:"snippets"`
+
+	// SSHKeys Number of SSH keys of users.
+	//
+	// Example: 1,200
+	SSHKeys string `json:"ssh_keys"`
+
+	// Milestones Number of milestones.
+	//
+	// Example: 1,200
+	Milestones string `json:"milestones"`
+
+	// Users Number of users, without bots.
+	//
+	// Example: 1,200
+	Users string `json:"users"`
+
+	// Projects Number of projects.
+	//
+	// Example: 1,200
+	Projects string `json:"projects"`
+
+	// Groups Number of groups.
+	//
+	// Example: 1,200
+	Groups string `json:"groups"`
+
+	// ActiveUsers Number of users who are active and not bots.
+	//
+	// Example: 1,200
+	ActiveUsers string `json:"active_users"`
+}
+
 // ApplicationWithSecret An OAuth application with its new secret.
 type ApplicationWithSecret struct {
 	// ID ID of the application in this API.
@@ -4481,6 +5269,232 @@ type ApplicationWithSecret struct {
 
 	// Secret Secret of the application, used as `client_secret`. It is shown only in this answer; the service stores only its digest.
 	Secret string `json:"secret"`
+}
+
+// ApprovalGroup A group whose members' approvals count for a rule.
+type ApprovalGroup struct {
+	// ID ID of the group.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// Name Name of the group.
+	//
+	// Example: Acme
+	Name string `json:"name"`
+
+	// Path Last part of the path of the group.
+	//
+	// Example: acme
+	Path string `json:"path"`
+
+	// FullPath Path of the group.
+	//
+	// Example: acme
+	FullPath string `json:"full_path"`
+
+	// WebURL Address of the group in a browser.
+	WebURL string `json:"web_url"`
+}
+
+// ApprovalRule An approval rule of a project.
+type ApprovalRule struct {
+	// ID ID of the rule.
+	//
+	// Example: 7
+	ID int64 `json:"id"`
+
+	// Name Name of the rule.
+	//
+	// Example: Security
+	Name string `json:"name"`
+
+	// RuleType `regular`: the users and members of the groups approve. `any_approver`: the approval of everybody counts.
+	//
+	// Example: regular
+	RuleType string `json:"rule_type"`
+
+	// ReportType Always null because there are no rules about reports.
+	ReportType *string `json:"report_type"`
+
+	// EligibleApprovers The users, and the direct members of the groups.
+	EligibleApprovers []UserBasic `json:"eligible_approvers"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	//
+	// Example: 1
+	ApprovalsRequired int64 `json:"approvals_required"`
+
+	// Users Users whose approvals count.
+	Users []UserBasic `json:"users"`
+
+	// Groups Groups whose members' approvals count. Only those that the caller can see.
+	Groups []ApprovalGroup `json:"groups"`
+
+	// ContainsHiddenGroups Whether the rule has groups that the caller cannot see.
+	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
+
+	// ProtectedBranches Protected branches that the rule is limited to. Empty for all branches.
+	ProtectedBranches []ProtectedBranch `json:"protected_branches"`
+
+	// AppliesToAllProtectedBranches Whether the rule is limited to protected branches.
+	AppliesToAllProtectedBranches bool `json:"applies_to_all_protected_branches"`
+}
+
+// ApprovalRuleCreate An approval rule to create.
+//
+// Example: {"approvals_required":1,"name":"Security","user_ids":[]}
+type ApprovalRuleCreate struct {
+	// Name Name of the rule.
+	Name string `json:"name"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	ApprovalsRequired int64 `json:"approvals_required"`
+
+	// UserIds IDs of users whose approvals count.
+	UserIds wire.Optional[[]int64] `json:"user_ids,omitempty,omitzero"`
+
+	// Usernames Usernames of users whose approvals count.
+	Usernames wire.Optional[[]string] `json:"usernames,omitempty,omitzero"`
+
+	// GroupIds IDs of groups whose members' approvals count.
+	GroupIds wire.Optional[[]int64] `json:"group_ids,omitempty,omitzero"`
+
+	// RuleType `regular`: users and members of groups approve. `any_approver`: everybody, at most one such rule.
+	RuleType *ApprovalRuleCreateRuleType `json:"rule_type,omitempty"`
+
+	// ProtectedBranchIds IDs of protected branches that the rule is limited to.
+	ProtectedBranchIds wire.Optional[[]int64] `json:"protected_branch_ids,omitempty,omitzero"`
+
+	// AppliesToAllProtectedBranches Whether the rule is limited to all protected branches. It wins over the list.
+	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitempty"`
+}
+
+// ApprovalRuleCreateRuleType `regular`: users and members of groups approve. `any_approver`: everybody, at most one such rule.
+type ApprovalRuleCreateRuleType string
+
+// ApprovalRuleLeft A rule that lacks approvals.
+type ApprovalRuleLeft struct {
+	// ID ID of the rule.
+	ID int64 `json:"id"`
+
+	// Name Name of the rule.
+	Name string `json:"name"`
+
+	// RuleType Type of the rule.
+	RuleType string `json:"rule_type"`
+}
+
+// ApprovalRuleUpdate Changes of an approval rule. Members that are left out keep their values, and lists replace the former ones.
+//
+// Example: {"approvals_required":2}
+type ApprovalRuleUpdate struct {
+	// Name Name of the rule.
+	Name *string `json:"name,omitempty"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	ApprovalsRequired *int64 `json:"approvals_required,omitempty"`
+
+	// UserIds IDs of users whose approvals count.
+	UserIds wire.Optional[[]int64] `json:"user_ids,omitempty,omitzero"`
+
+	// Usernames Usernames of users whose approvals count.
+	Usernames wire.Optional[[]string] `json:"usernames,omitempty,omitzero"`
+
+	// GroupIds IDs of groups whose members' approvals count.
+	GroupIds wire.Optional[[]int64] `json:"group_ids,omitempty,omitzero"`
+
+	// ProtectedBranchIds IDs of protected branches that the rule is limited to.
+	ProtectedBranchIds wire.Optional[[]int64] `json:"protected_branch_ids,omitempty,omitzero"`
+
+	// AppliesToAllProtectedBranches Whether the rule is limited to all protected branches. It wins over the list.
+	AppliesToAllProtectedBranches *bool `json:"applies_to_all_protected_branches,omitempty"`
+
+	// RemoveHiddenGroups Whether groups that the caller cannot see are removed from the rule.
+	RemoveHiddenGroups *bool `json:"remove_hidden_groups,omitempty"`
+}
+
+// ApprovalSettings How the merge requests of a project are approved.
+type ApprovalSettings struct {
+	// Approvers Always empty. Use the approval rules.
+	Approvers []map[string]interface{} `json:"approvers"`
+
+	// ApproverGroups Always empty. Use the approval rules.
+	ApproverGroups []map[string]interface{} `json:"approver_groups"`
+
+	// ApprovalsBeforeMerge Number of approvals that the rule `any_approver` requires. 0 without such a rule.
+	ApprovalsBeforeMerge int64 `json:"approvals_before_merge"`
+
+	// ResetApprovalsOnPush Whether a push that changes what a merge request brings removes its approvals.
+	ResetApprovalsOnPush bool `json:"reset_approvals_on_push"`
+
+	// SelectiveCodeOwnerRemovals Always false because there are no code owners.
+	SelectiveCodeOwnerRemovals bool `json:"selective_code_owner_removals"`
+
+	// DisableOverridingApproversPerMergeRequest Whether merge requests cannot have rules of their own.
+	DisableOverridingApproversPerMergeRequest bool `json:"disable_overriding_approvers_per_merge_request"`
+
+	// MergeRequestsAuthorApproval Whether the author of a merge request can approve it.
+	MergeRequestsAuthorApproval bool `json:"merge_requests_author_approval"`
+
+	// MergeRequestsDisableCommittersApproval Whether users who wrote commits of a merge request cannot approve it.
+	MergeRequestsDisableCommittersApproval bool `json:"merge_requests_disable_committers_approval"`
+
+	// RequirePasswordToApprove Always false.
+	RequirePasswordToApprove bool `json:"require_password_to_approve"`
+
+	// RequireReauthenticationToApprove Always false.
+	RequireReauthenticationToApprove bool `json:"require_reauthentication_to_approve"`
+}
+
+// ApprovalSettingsUpdate Changes of how the merge requests of a project are approved. Members that are left out keep their values.
+//
+// Example: {"approvals_before_merge":1,"reset_approvals_on_push":true}
+type ApprovalSettingsUpdate struct {
+	// ApprovalsBeforeMerge Number of approvals that the rule `any_approver` requires. The rule is created if there is none.
+	ApprovalsBeforeMerge *int64 `json:"approvals_before_merge,omitempty"`
+
+	// ResetApprovalsOnPush Whether a push that changes what a merge request brings removes its approvals. A rebase keeps them.
+	ResetApprovalsOnPush *bool `json:"reset_approvals_on_push,omitempty"`
+
+	// DisableOverridingApproversPerMergeRequest Whether merge requests cannot have rules of their own. Those that they have are then ignored.
+	DisableOverridingApproversPerMergeRequest *bool `json:"disable_overriding_approvers_per_merge_request,omitempty"`
+
+	// MergeRequestsAuthorApproval Whether the author of a merge request can approve it.
+	MergeRequestsAuthorApproval *bool `json:"merge_requests_author_approval,omitempty"`
+
+	// MergeRequestsDisableCommittersApproval Whether users who wrote commits of a merge request cannot approve it.
+	MergeRequestsDisableCommittersApproval *bool `json:"merge_requests_disable_committers_approval,omitempty"`
+
+	// SelectiveCodeOwnerRemovals True is refused with 400 because there are no code owners.
+	SelectiveCodeOwnerRemovals *bool `json:"selective_code_owner_removals,omitempty"`
+
+	// RequirePasswordToApprove True is refused with 400. Approving needs no password.
+	RequirePasswordToApprove *bool `json:"require_password_to_approve,omitempty"`
+
+	// RequireReauthenticationToApprove True is refused with 400. Approving needs no password.
+	RequireReauthenticationToApprove *bool `json:"require_reauthentication_to_approve,omitempty"`
+}
+
+// ApprovalSourceRule The rule of the project that a rule of a merge request was copied from.
+type ApprovalSourceRule struct {
+	// ID ID of the rule.
+	//
+	// Example: 7
+	ID int64 `json:"id"`
+
+	// ApprovalsRequired Number of approvals that the rule requires now.
+	//
+	// Example: 1
+	ApprovalsRequired int64 `json:"approvals_required"`
+}
+
+// ApprovalsReset The confirmation that approvals were removed.
+type ApprovalsReset struct {
+	// Message Always `202 Accepted`.
+	//
+	// Example: 202 Accepted
+	Message string `json:"message"`
 }
 
 // ArtifactFormat Format of a file of a job. `raw`: not compressed. `zip`: a ZIP archive. `gzip`: compressed with gzip.
@@ -5021,6 +6035,211 @@ type Bridge struct {
 	// DownstreamPipeline Pipeline that the bridge has started. Null if it has not started one.
 	DownstreamPipeline *PipelineBasic `json:"downstream_pipeline"`
 }
+
+// BroadcastMessage A message of the administrators that pages show for a while.
+type BroadcastMessage struct {
+	// ID ID of the message.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Message Text of the message, in Markdown.
+	//
+	// Example: The service restarts at 18:00
+	Message string `json:"message"`
+
+	// StartsAt When pages begin to show it.
+	//
+	// Example: 2026-09-01T09:00:00.000Z
+	StartsAt wire.Time `json:"starts_at"`
+
+	// EndsAt When pages stop to show it.
+	//
+	// Example: 2026-09-01T10:00:00.000Z
+	EndsAt wire.Time `json:"ends_at"`
+
+	// Color Background, such as `#e75e40`. Without it, the theme decides.
+	//
+	// Example: #e75e40
+	Color *string `json:"color"`
+
+	// Font Color of the text. Without it, the theme decides.
+	//
+	// Example: #ffffff
+	Font *string `json:"font"`
+
+	// TargetAccessLevels Roles of the people who see the message: 10 guests, 20 reporters, 30 developers, 40 maintainers, 50 owners. They see it on the
+	// pages of projects and groups in which they have one of these roles. Empty: everybody, on all pages.
+	//
+	//
+	// Example: [30,40]
+	TargetAccessLevels []int64 `json:"target_access_levels"`
+
+	// TargetPath Only pages with this path show the message. `*` stands for any text. Empty: all pages.
+	//
+	// Example: */-/pipelines
+	TargetPath *string `json:"target_path"`
+
+	// BroadcastType How it is shown: a banner above the page, or a small notice in a corner.
+	//
+	// Example: banner
+	BroadcastType BroadcastMessageBroadcastType `json:"broadcast_type"`
+
+	// Theme Colors of a banner.
+	//
+	// Example: indigo
+	Theme BroadcastMessageTheme `json:"theme"`
+
+	// Dismissable Whether people can close it.
+	//
+	// Example: false
+	Dismissable bool `json:"dismissable"`
+
+	// Active Whether pages show it now.
+	//
+	// Example: true
+	Active bool `json:"active"`
+}
+
+// BroadcastMessageBroadcastType How it is shown: a banner above the page, or a small notice in a corner.
+//
+// Example: banner
+type BroadcastMessageBroadcastType string
+
+// BroadcastMessageTheme Colors of a banner.
+//
+// Example: indigo
+type BroadcastMessageTheme string
+
+// BroadcastMessageCreate Example: {"message":"The service restarts at 18:00"}
+type BroadcastMessageCreate struct {
+	// Message Text of the message, in Markdown.
+	//
+	// Example: The service restarts at 18:00
+	Message string `json:"message"`
+
+	// StartsAt When pages begin to show it. Default: now.
+	//
+	// Example: 2026-09-01T09:00:00.000Z
+	StartsAt *wire.Time `json:"starts_at,omitempty"`
+
+	// EndsAt When pages stop to show it. Default: an hour after now.
+	//
+	// Example: 2026-09-01T10:00:00.000Z
+	EndsAt *wire.Time `json:"ends_at,omitempty"`
+
+	// Color Background, such as `#e75e40`. Without it, the theme decides.
+	//
+	// Example: #e75e40
+	Color *string `json:"color,omitempty"`
+
+	// Font Color of the text. Without it, the theme decides.
+	//
+	// Example: #ffffff
+	Font *string `json:"font,omitempty"`
+
+	// TargetAccessLevels Roles of the people who see the message: 10 guests, 20 reporters, 30 developers, 40 maintainers, 50 owners. They see it on the
+	// pages of projects and groups in which they have one of these roles. Empty: everybody, on all pages.
+	//
+	//
+	// Example: [30,40]
+	TargetAccessLevels *[]int64 `json:"target_access_levels,omitempty"`
+
+	// TargetPath Only pages with this path show the message. `*` stands for any text. Empty: all pages.
+	//
+	// Example: */-/pipelines
+	TargetPath *string `json:"target_path,omitempty"`
+
+	// BroadcastType How it is shown: a banner above the page, or a small notice in a corner.
+	//
+	// Example: banner
+	BroadcastType *BroadcastMessageCreateBroadcastType `json:"broadcast_type,omitempty"`
+
+	// Theme Colors of a banner.
+	//
+	// Example: indigo
+	Theme *BroadcastMessageCreateTheme `json:"theme,omitempty"`
+
+	// Dismissable Whether people can close it.
+	//
+	// Example: false
+	Dismissable *bool `json:"dismissable,omitempty"`
+}
+
+// BroadcastMessageCreateBroadcastType How it is shown: a banner above the page, or a small notice in a corner.
+//
+// Example: banner
+type BroadcastMessageCreateBroadcastType string
+
+// BroadcastMessageCreateTheme Colors of a banner.
+//
+// Example: indigo
+type BroadcastMessageCreateTheme string
+
+// BroadcastMessageUpdate Example: {"color":"#e75e40"}
+type BroadcastMessageUpdate struct {
+	// Message Text of the message, in Markdown.
+	//
+	// Example: The service restarts at 18:00
+	Message *string `json:"message,omitempty"`
+
+	// StartsAt When pages begin to show it.
+	//
+	// Example: 2026-09-01T09:00:00.000Z
+	StartsAt *wire.Time `json:"starts_at,omitempty"`
+
+	// EndsAt When pages stop to show it.
+	//
+	// Example: 2026-09-01T10:00:00.000Z
+	EndsAt *wire.Time `json:"ends_at,omitempty"`
+
+	// Color Background, such as `#e75e40`. Without it, the theme decides.
+	//
+	// Example: #e75e40
+	Color *string `json:"color,omitempty"`
+
+	// Font Color of the text. Without it, the theme decides.
+	//
+	// Example: #ffffff
+	Font *string `json:"font,omitempty"`
+
+	// TargetAccessLevels Roles of the people who see the message: 10 guests, 20 reporters, 30 developers, 40 maintainers, 50 owners. They see it on the
+	// pages of projects and groups in which they have one of these roles. Empty: everybody, on all pages.
+	//
+	//
+	// Example: [30,40]
+	TargetAccessLevels *[]int64 `json:"target_access_levels,omitempty"`
+
+	// TargetPath Only pages with this path show the message. `*` stands for any text. Empty: all pages.
+	//
+	// Example: */-/pipelines
+	TargetPath *string `json:"target_path,omitempty"`
+
+	// BroadcastType How it is shown: a banner above the page, or a small notice in a corner.
+	//
+	// Example: banner
+	BroadcastType *BroadcastMessageUpdateBroadcastType `json:"broadcast_type,omitempty"`
+
+	// Theme Colors of a banner.
+	//
+	// Example: indigo
+	Theme *BroadcastMessageUpdateTheme `json:"theme,omitempty"`
+
+	// Dismissable Whether people can close it.
+	//
+	// Example: false
+	Dismissable *bool `json:"dismissable,omitempty"`
+}
+
+// BroadcastMessageUpdateBroadcastType How it is shown: a banner above the page, or a small notice in a corner.
+//
+// Example: banner
+type BroadcastMessageUpdateBroadcastType string
+
+// BroadcastMessageUpdateTheme Colors of a banner.
+//
+// Example: indigo
+type BroadcastMessageUpdateTheme string
 
 // BuildGitStrategy How jobs get the code. `fetch` (initially) updates the working copy of an earlier job; `clone` copies the repository anew.
 type BuildGitStrategy string
@@ -5864,6 +7083,33 @@ type CustomAttributeUpdate struct {
 	Value string `json:"value"`
 }
 
+// DefaultBranchProtectionDefaults What `default_branch_protection` means. Read-only.
+type DefaultBranchProtectionDefaults struct {
+	// AllowedToPush Roles that can push to the default branch.
+	AllowedToPush []DefaultBranchProtectionRole `json:"allowed_to_push"`
+
+	// AllowForcePush Whether they can push by force.
+	//
+	// Example: false
+	AllowForcePush bool `json:"allow_force_push"`
+
+	// AllowedToMerge Roles that can merge into the default branch.
+	AllowedToMerge []DefaultBranchProtectionRole `json:"allowed_to_merge"`
+
+	// DeveloperCanInitialPush Whether developers can make the first push.
+	//
+	// Example: false
+	DeveloperCanInitialPush bool `json:"developer_can_initial_push"`
+}
+
+// DefaultBranchProtectionRole defines model for DefaultBranchProtectionRole.
+type DefaultBranchProtectionRole struct {
+	// AccessLevel Number of the role, such as 40 for maintainers.
+	//
+	// Example: 40
+	AccessLevel int64 `json:"access_level"`
+}
+
 // DeployKey A deploy key: an SSH key that gives access to the repositories of some projects and belongs to no user.
 type DeployKey struct {
 	// ID ID of the deploy key, unique in the instance.
@@ -6143,6 +7389,78 @@ type Diff struct {
 
 // DocumentView View of the OpenAPI document.
 type DocumentView string
+
+// DraftNote A note of a review of a merge request that only its author sees until it is published.
+type DraftNote struct {
+	// ID ID of the draft note.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// AuthorID ID of the user who wrote the draft.
+	//
+	// Example: 23
+	AuthorID int64 `json:"author_id"`
+
+	// MergeRequestID ID of the merge request, unique in the instance.
+	//
+	// Example: 11
+	MergeRequestID int64 `json:"merge_request_id"`
+
+	// ResolveDiscussion Whether the publication of the draft resolves the thread that it replies to. False reopens it.
+	ResolveDiscussion bool `json:"resolve_discussion"`
+
+	// DiscussionID ID of the thread that the draft replies to; null if it begins a thread.
+	DiscussionID *string `json:"discussion_id"`
+
+	// Note Text of the note in Markdown.
+	//
+	// Example: Is there another way
+	Note string `json:"note"`
+
+	// CommitID ID of the commit that the draft is about; null if there is none.
+	CommitID *string `json:"commit_id"`
+
+	// LineCode ID of the line in the diff; null for a draft that is not about lines.
+	LineCode *string `json:"line_code"`
+
+	// Position Place in the diff; null if there is none.
+	Position *NotePosition `json:"position"`
+}
+
+// DraftNoteCreate A new draft note.
+//
+// Example: {"note":"Is there another way"}
+type DraftNoteCreate struct {
+	// Note Text of the note in Markdown, not empty.
+	Note string `json:"note"`
+
+	// CommitID ID of a commit of the merge request that the draft is about. The text `undefined` counts as absent.
+	CommitID *string `json:"commit_id,omitempty"`
+
+	// InReplyToDiscussionID ID of the thread to reply to. Default: a new thread.
+	InReplyToDiscussionID *string `json:"in_reply_to_discussion_id,omitempty"`
+
+	// ResolveDiscussion Whether the publication of the draft resolves the thread that it replies to. True needs `in_reply_to_discussion_id` and the right to resolve the thread.
+	ResolveDiscussion *bool `json:"resolve_discussion,omitempty"`
+
+	// Position A place in a diff. At least one of `old_path` and `new_path` is required. The type `text` also needs `old_line`, `new_line` or both; the type `image` also needs `width`, `height`, `x` and `y`.
+	Position *NotePositionCreate `json:"position,omitempty"`
+}
+
+// DraftNoteOrder Column by which draft notes are sorted.
+type DraftNoteOrder string
+
+// DraftNoteUpdate The change of a draft note.
+//
+// Example: {"note":"There is another way"}
+type DraftNoteUpdate struct {
+	// Note Text of the note in Markdown, not empty.
+	Note *string `json:"note,omitempty"`
+
+	// Position A place in a diff. At least one of `old_path` and `new_path` is required. The type `text` also needs `old_line`, `new_line` or both; the type `image` also needs `width`, `height`, `x` and `y`.
+	Position *NotePositionCreate `json:"position,omitempty"`
+}
 
 // DryRun The result of a successful dry run.
 type DryRun struct {
@@ -6613,9 +7931,81 @@ type ExceptFilter struct {
 	Iids *[]int64 `json:"iids,omitempty"`
 }
 
+// Feature A feature switch.
+type Feature struct {
+	// Name Name of the feature switch.
+	//
+	// Example: new_navigation
+	Name string `json:"name"`
+
+	// State State of a feature switch; `conditional` if it is on for a part only.
+	State FeatureState `json:"state"`
+
+	// Gates When the switch is on.
+	Gates []FeatureGate `json:"gates"`
+
+	// Definition Always null.
+	Definition *map[string]interface{} `json:"definition"`
+}
+
 // FeatureAccess Who can use the feature. `disabled`: nobody. `private`: members of the project; the repository and merge requests need at
 // least the Reporter role. `enabled`: everybody who can see the project.
 type FeatureAccess string
+
+// FeatureGate A condition of a feature switch.
+type FeatureGate struct {
+	// Key Kind of condition.
+	Key FeatureGateKey `json:"key"`
+
+	// Value Whether the switch is on for everybody (`boolean`), a percentage, or the list of actors, such as `User:1`, or groups.
+	//
+	//
+	// Example: true
+	Value any `json:"value"`
+}
+
+// FeatureGateKey Kind of condition.
+type FeatureGateKey string
+
+// FeaturePercentageKey What a percentage is about.
+type FeaturePercentageKey string
+
+// FeatureSet How to set a feature switch.
+//
+// Example: {"value":true}
+type FeatureSet struct {
+	// Value `true`, `false`, or a percentage from 0 to 100.
+	//
+	// Example: true
+	Value any `json:"value"`
+
+	// Key What a percentage is about.
+	Key *FeaturePercentageKey `json:"key,omitempty"`
+
+	// FeatureGroup Name of a group of actors.
+	FeatureGroup *string `json:"feature_group,omitempty"`
+
+	// User Usernames, separated by commas.
+	User *string `json:"user,omitempty"`
+
+	// Group Full paths of groups, separated by commas.
+	Group *string `json:"group,omitempty"`
+
+	// Namespace Full paths of groups or personal namespaces, separated by commas.
+	Namespace *string `json:"namespace,omitempty"`
+
+	// Project Full paths of projects, separated by commas.
+	Project *string `json:"project,omitempty"`
+
+	// Repository Full paths of projects whose repositories are meant, separated by commas.
+	Repository *string `json:"repository,omitempty"`
+
+	// Force Accepted for programs that send it. Every name is accepted anyway.
+	Force *bool `json:"force,omitempty"`
+}
+
+// FeatureState State of a feature switch; `conditional` if it is on for a part only.
+type FeatureState string
 
 // FileDelete The commit that deletes a file.
 //
@@ -6690,6 +8080,63 @@ type FileWritten struct {
 	//
 	// Example: main
 	Branch string `json:"branch"`
+}
+
+// FreezePeriod A recurring time in which a project does not want deployments.
+type FreezePeriod struct {
+	// ID ID of the freeze period.
+	//
+	// Example: 3
+	ID int64 `json:"id"`
+
+	// FreezeStart When the period begins, as a cron expression.
+	//
+	// Example: 0 23 * * 5
+	FreezeStart string `json:"freeze_start"`
+
+	// FreezeEnd When the period ends, as a cron expression.
+	//
+	// Example: 0 7 * * 1
+	FreezeEnd string `json:"freeze_end"`
+
+	// CronTimezone Time zone of both expressions.
+	//
+	// Example: UTC
+	CronTimezone string `json:"cron_timezone"`
+
+	// CreatedAt Time at which the period was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the period.
+	UpdatedAt wire.Time `json:"updated_at"`
+}
+
+// FreezePeriodCreate A freeze period to create.
+//
+// Example: {"cron_timezone":"UTC","freeze_end":"0 7 * * 1","freeze_start":"0 23 * * 5"}
+type FreezePeriodCreate struct {
+	// FreezeStart When the period begins, as a cron expression with five fields or a word such as `@weekly`. Otherwise the response is 400.
+	FreezeStart string `json:"freeze_start"`
+
+	// FreezeEnd When the period ends, in the same form.
+	FreezeEnd string `json:"freeze_end"`
+
+	// CronTimezone Time zone of both expressions, such as `Europe/Berlin`.
+	CronTimezone *string `json:"cron_timezone,omitempty"`
+}
+
+// FreezePeriodUpdate Changes of a freeze period. Members that are left out keep their values.
+//
+// Example: {"freeze_end":"0 8 * * 1"}
+type FreezePeriodUpdate struct {
+	// FreezeStart When the period begins.
+	FreezeStart *string `json:"freeze_start,omitempty"`
+
+	// FreezeEnd When the period ends.
+	FreezeEnd *string `json:"freeze_end,omitempty"`
+
+	// CronTimezone Time zone of both expressions.
+	CronTimezone *string `json:"cron_timezone,omitempty"`
 }
 
 // GPGKey An OpenPGP public key.
@@ -6860,6 +8307,30 @@ type GroupAccessTokenCreate struct {
 
 	// Scopes Scopes of the token. Also accepted as one text, separated by commas.
 	Scopes []GroupTokenScope `json:"scopes"`
+}
+
+// GroupActivityIssues defines model for GroupActivityIssues.
+type GroupActivityIssues struct {
+	// IssuesCount Number of new issues.
+	//
+	// Example: 10
+	IssuesCount int64 `json:"issues_count"`
+}
+
+// GroupActivityMembers defines model for GroupActivityMembers.
+type GroupActivityMembers struct {
+	// NewMembersCount Number of new members.
+	//
+	// Example: 2
+	NewMembersCount int64 `json:"new_members_count"`
+}
+
+// GroupActivityMergeRequests defines model for GroupActivityMergeRequests.
+type GroupActivityMergeRequests struct {
+	// MergeRequestsCount Number of new merge requests.
+	//
+	// Example: 7
+	MergeRequestsCount int64 `json:"merge_requests_count"`
 }
 
 // GroupCreate A new group.
@@ -7248,6 +8719,45 @@ type GroupOrder string
 // GroupPackageOrder Member by which packages are sorted. `type` is the type of the package, `project_path` the path of its project.
 type GroupPackageOrder string
 
+// GroupProtectedBranchCreate A rule that protects branches in all projects of a group, to create.
+//
+// Example: {"merge_access_level":30,"name":"*-stable","push_access_level":40}
+type GroupProtectedBranchCreate struct {
+	// Name Name of a branch, or a pattern in which `*` stands for any text.
+	Name string `json:"name"`
+
+	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
+	// Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+
+	// AllowForcePush Whether users who can push can also force-push.
+	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
+// GroupProtectedBranchUpdate Changes of a rule that protects branches in all projects of a group. Members that are left out keep their values.
+//
+// Example: {"allow_force_push":true}
+type GroupProtectedBranchUpdate struct {
+	// PushAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
+	PushAccessLevel *ProtectionRole `json:"push_access_level,omitempty"`
+
+	// MergeAccessLevel Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
+	MergeAccessLevel *ProtectionRole `json:"merge_access_level,omitempty"`
+
+	// UnprotectAccessLevel Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
+	// Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
+	UnprotectAccessLevel *UnprotectionRole `json:"unprotect_access_level,omitempty"`
+
+	// AllowForcePush Whether users who can push can also force-push.
+	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
 // GroupPublic The short form of a group.
 type GroupPublic struct {
 	// ID ID of the group, unique on the instance. Groups and personal namespaces share their IDs.
@@ -7278,6 +8788,62 @@ type GroupPublic struct {
 	// Example: acme/web
 	FullPath string `json:"full_path"`
 }
+
+// GroupPushRule The push rule that projects get when they are created in a group or its subgroups.
+type GroupPushRule struct {
+	// ID ID of the push rule.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// CreatedAt Time at which the push rule was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// CommitMessageRegex Regular expression that the message of every new commit must match. It is searched anywhere in the message, line by line
+	// unless it
+	// begins with `(?-m)`.
+	CommitMessageRegex string `json:"commit_message_regex"`
+
+	// CommitMessageNegativeRegex Regular expression that the message of no new commit may match.
+	CommitMessageNegativeRegex string `json:"commit_message_negative_regex"`
+
+	// BranchNameRegex Regular expression that the names of pushed branches must match. The default branch can always be pushed.
+	BranchNameRegex string `json:"branch_name_regex"`
+
+	// AuthorEmailRegex Regular expression that the addresses of the author and of the committer of every new commit must match.
+	AuthorEmailRegex string `json:"author_email_regex"`
+
+	// FileNameRegex Regular expression that the path of no new file may match.
+	FileNameRegex string `json:"file_name_regex"`
+
+	// MaxFileSize Largest size of a new or changed file in megabytes. 0 means no limit. Files in Git LFS do not count.
+	MaxFileSize int64 `json:"max_file_size"`
+
+	// DenyDeleteTag Whether a push cannot delete tags. The API still can.
+	DenyDeleteTag bool `json:"deny_delete_tag"`
+
+	// MemberCheck Whether the addresses of the author and of the committer of every new commit must be confirmed addresses of users.
+	MemberCheck bool `json:"member_check"`
+
+	// PreventSecrets Whether files that look like secrets by their names cannot be added, such as `id_rsa`, `*.pem`, `*.key`, `*history` and
+	// `aws/credentials`.
+	PreventSecrets bool `json:"prevent_secrets"`
+
+	// CommitCommitterCheck Whether the committer of every new commit must be a confirmed address of the user who pushes. Null until it is set.
+	CommitCommitterCheck *bool `json:"commit_committer_check"`
+
+	// CommitCommitterNameCheck Whether the author of every new commit must have the name of the user who pushes.
+	CommitCommitterNameCheck bool `json:"commit_committer_name_check"`
+
+	// RejectUnsignedCommits Whether every new commit must have a signature. Commits that the service makes need none. Null until it is set.
+	RejectUnsignedCommits *bool `json:"reject_unsigned_commits"`
+
+	// RejectNonDcoCommits Whether the message of every new commit must have a `Signed-off-by` line. Null until it is set.
+	RejectNonDcoCommits *bool `json:"reject_non_dco_commits"`
+}
+
+// GroupSearchScope What to search for in a group.
+type GroupSearchScope string
 
 // GroupShare The share of a group or project with a group.
 type GroupShare struct {
@@ -8878,6 +10444,9 @@ type IssueUpdate struct {
 	UpdatedAt *wire.Time `json:"updated_at,omitempty"`
 }
 
+// IssueWeightFilter A weight, or `None` or `Any`.
+type IssueWeightFilter = string
+
 // IssuesStatistics Statistics of issues.
 type IssuesStatistics struct {
 	// Statistics The statistics.
@@ -9479,6 +11048,65 @@ type LabelUpdateByName struct {
 	Priority wire.Optional[int64] `json:"priority,omitempty,omitzero"`
 }
 
+// License A license with its text.
+type License struct {
+	// Key Key of the license.
+	//
+	// Example: mit
+	Key string `json:"key"`
+
+	// Name Name of the license.
+	//
+	// Example: MIT License
+	Name string `json:"name"`
+
+	// Nickname Short name of the license. Null if there is none.
+	Nickname *string `json:"nickname"`
+
+	// Popular Whether many projects have this license.
+	//
+	// Example: true
+	Popular bool `json:"popular"`
+
+	// Featured The same as `popular`.
+	//
+	// Example: true
+	Featured bool `json:"featured"`
+
+	// HTMLURL Page about the license.
+	//
+	// Example: https://spdx.org/licenses/MIT.html
+	HTMLURL string `json:"html_url"`
+
+	// SourceURL Page with the original text. Null if there is none.
+	SourceURL *string `json:"source_url"`
+
+	// Description What the license allows and requires.
+	//
+	// Example: A short license.
+	Description string `json:"description"`
+
+	// Conditions What the license requires.
+	//
+	// Example: ["include-copyright"]
+	Conditions []string `json:"conditions"`
+
+	// Permissions What the license allows.
+	//
+	// Example: ["commercial-use"]
+	Permissions []string `json:"permissions"`
+
+	// Limitations What the license excludes.
+	//
+	// Example: ["liability"]
+	Limitations []string `json:"limitations"`
+
+	// Content Text of the license.
+	//
+	// Example: MIT License
+	Content string `json:"content"`
+}
+
 // LineRange A range of lines of a file.
 type LineRange struct {
 	// Start First line, counted from 1. At most `end`.
@@ -9765,6 +11393,34 @@ type LintRequest struct {
 // ListScope `created_by_me`: issues that the caller created; `assigned_to_me`: issues that are assigned to the caller; `all`: all issues that the caller can see. The forms with hyphens are older names of the same values.
 type ListScope string
 
+// Markdown A rendered text.
+type Markdown struct {
+	// HTML The text as HTML.
+	//
+	// Example: <p>Hello <strong>world</strong></p>
+	HTML string `json:"html"`
+}
+
+// MarkdownRender A text to render.
+//
+// Example: {"text":"Hello **world**"}
+type MarkdownRender struct {
+	// Text Text in Markdown.
+	//
+	// Example: Hello **world**
+	Text string `json:"text"`
+
+	// Gfm Whether references such as `#1`, `!1` and `@jane` become links. Those to issues and merge requests need `project`.
+	Gfm *bool `json:"gfm,omitempty"`
+
+	// Project Full path of the project that the text belongs to: references and relative links are about it. A project that the caller cannot
+	// see is 404.
+	//
+	//
+	// Example: acme/web
+	Project *string `json:"project,omitempty"`
+}
+
 // Member A user with a role in a group or project.
 type Member struct {
 	// ID ID of the user.
@@ -9988,7 +11644,7 @@ type MergeRequest struct {
 	// MergeStatus Whether git can merge the merge request. Use `detailed_merge_status` instead. Version 5 of the API will not have it.
 	MergeStatus MergeRequestStatus `json:"merge_status"`
 
-	// DetailedMergeStatus `mergeable`, or the first reason why the merge request cannot be merged. `unchecked`: git has not been asked yet; getting the single merge request starts a check. `checking`: the check is in progress. `not_open`: it is closed or merged. `draft_status`: it is a draft. `conflict`: the branches have conflicts. `broken_status`: a branch is missing, or there is nothing to merge. `need_rebase`: the merge method of the project needs a rebase. `ci_must_pass`: the pipeline must succeed. `ci_still_running`: the pipeline must succeed and is in progress. `discussions_not_resolved`: threads must be resolved. The other values are not used.
+	// DetailedMergeStatus `mergeable`, or the first reason why the merge request cannot be merged. `unchecked`: git has not been asked yet; getting the single merge request starts a check. `checking`: the check is in progress. `not_open`: it is closed or merged. `draft_status`: it is a draft. `conflict`: the branches have conflicts. `broken_status`: a branch is missing, or there is nothing to merge. `need_rebase`: the merge method of the project needs a rebase. `ci_must_pass`: the pipeline must succeed. `ci_still_running`: the pipeline must succeed and is in progress. `discussions_not_resolved`: threads must be resolved. `not_approved`: approvals are missing. `preparing`: a push was made, and it is not decided yet whether the approvals stay. The other values are not used.
 	DetailedMergeStatus MergeRequestDetailedStatus `json:"detailed_merge_status"`
 
 	// Sha Newest commit of the source branch.
@@ -10106,13 +11762,168 @@ type MergeRequest struct {
 	Overflow *bool `json:"overflow,omitempty"`
 }
 
-// MergeRequestApprovalState The approval rules of a merge request. This service has none.
+// MergeRequestApprovalRule An approval rule that applies to a merge request.
+type MergeRequestApprovalRule struct {
+	// ID ID of the rule.
+	//
+	// Example: 7
+	ID int64 `json:"id"`
+
+	// Name Name of the rule.
+	//
+	// Example: Security
+	Name string `json:"name"`
+
+	// RuleType `regular`: the users and members of the groups approve. `any_approver`: the approval of everybody counts.
+	//
+	// Example: regular
+	RuleType string `json:"rule_type"`
+
+	// ReportType Always null because there are no rules about reports.
+	ReportType *string `json:"report_type"`
+
+	// EligibleApprovers The users, and the direct members of the groups.
+	EligibleApprovers []UserBasic `json:"eligible_approvers"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	//
+	// Example: 1
+	ApprovalsRequired int64 `json:"approvals_required"`
+
+	// Users Users whose approvals count.
+	Users []UserBasic `json:"users"`
+
+	// Groups Groups whose members' approvals count. Only those that the caller can see.
+	Groups []ApprovalGroup `json:"groups"`
+
+	// ContainsHiddenGroups Whether the rule has groups that the caller cannot see.
+	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
+
+	// SourceRule The rule of the project that the rule was copied from. Null if there is none.
+	SourceRule *ApprovalSourceRule `json:"source_rule"`
+
+	// Overridden Whether the rule differs from the one that it was copied from.
+	Overridden bool `json:"overridden"`
+
+	// Section Always null because there are no code owners.
+	Section *string `json:"section"`
+}
+
+// MergeRequestApprovalRuleCreate An approval rule of a merge request to create.
+//
+// Example: {"approvals_required":1,"name":"Security","user_ids":[]}
+type MergeRequestApprovalRuleCreate struct {
+	// Name Name of the rule.
+	Name *string `json:"name,omitempty"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	ApprovalsRequired int64 `json:"approvals_required"`
+
+	// UserIds IDs of users whose approvals count.
+	UserIds wire.Optional[[]int64] `json:"user_ids,omitempty,omitzero"`
+
+	// Usernames Usernames of users whose approvals count.
+	Usernames wire.Optional[[]string] `json:"usernames,omitempty,omitzero"`
+
+	// GroupIds IDs of groups whose members' approvals count.
+	GroupIds wire.Optional[[]int64] `json:"group_ids,omitempty,omitzero"`
+
+	// RuleType `regular`: users and members of groups approve. `any_approver`: everybody, at most one such rule.
+	RuleType *MergeRequestApprovalRuleCreateRuleType `json:"rule_type,omitempty"`
+
+	// ApprovalProjectRuleID ID of a rule of the project, from which name, users and groups are copied.
+	ApprovalProjectRuleID *int64 `json:"approval_project_rule_id,omitempty"`
+}
+
+// MergeRequestApprovalRuleCreateRuleType `regular`: users and members of groups approve. `any_approver`: everybody, at most one such rule.
+type MergeRequestApprovalRuleCreateRuleType string
+
+// MergeRequestApprovalRuleState An approval rule that applies to a merge request, with its approvals.
+type MergeRequestApprovalRuleState struct {
+	// ID ID of the rule.
+	//
+	// Example: 7
+	ID int64 `json:"id"`
+
+	// Name Name of the rule.
+	//
+	// Example: Security
+	Name string `json:"name"`
+
+	// RuleType `regular`: the users and members of the groups approve. `any_approver`: the approval of everybody counts.
+	//
+	// Example: regular
+	RuleType string `json:"rule_type"`
+
+	// ReportType Always null because there are no rules about reports.
+	ReportType *string `json:"report_type"`
+
+	// EligibleApprovers The users, and the direct members of the groups.
+	EligibleApprovers []UserBasic `json:"eligible_approvers"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	//
+	// Example: 1
+	ApprovalsRequired int64 `json:"approvals_required"`
+
+	// Users Users whose approvals count.
+	Users []UserBasic `json:"users"`
+
+	// Groups Groups whose members' approvals count. Only those that the caller can see.
+	Groups []ApprovalGroup `json:"groups"`
+
+	// ContainsHiddenGroups Whether the rule has groups that the caller cannot see.
+	ContainsHiddenGroups bool `json:"contains_hidden_groups"`
+
+	// SourceRule The rule of the project that the rule was copied from. Null if there is none.
+	SourceRule *ApprovalSourceRule `json:"source_rule"`
+
+	// Overridden Whether the rule differs from the one that it was copied from.
+	Overridden bool `json:"overridden"`
+
+	// Section Always null because there are no code owners.
+	Section *string `json:"section"`
+
+	// CodeOwner Always false because there are no code owners.
+	CodeOwner bool `json:"code_owner"`
+
+	// ApprovedBy Users whose approvals count for the rule.
+	ApprovedBy []UserBasic `json:"approved_by"`
+
+	// Approved Whether the rule has the approvals that it requires.
+	Approved bool `json:"approved"`
+}
+
+// MergeRequestApprovalRuleUpdate Changes of an approval rule in a merge request. Members that are left out keep their values, and lists replace the former ones.
+//
+// Example: {"approvals_required":0}
+type MergeRequestApprovalRuleUpdate struct {
+	// Name Name of the rule.
+	Name *string `json:"name,omitempty"`
+
+	// ApprovalsRequired Number of approvals that the rule requires.
+	ApprovalsRequired *int64 `json:"approvals_required,omitempty"`
+
+	// UserIds IDs of users whose approvals count.
+	UserIds wire.Optional[[]int64] `json:"user_ids,omitempty,omitzero"`
+
+	// Usernames Usernames of users whose approvals count.
+	Usernames wire.Optional[[]string] `json:"usernames,omitempty,omitzero"`
+
+	// GroupIds IDs of groups whose members' approvals count.
+	GroupIds wire.Optional[[]int64] `json:"group_ids,omitempty,omitzero"`
+
+	// RemoveHiddenGroups Whether groups that the caller cannot see are removed from the rule.
+	RemoveHiddenGroups *bool `json:"remove_hidden_groups,omitempty"`
+}
+
+// MergeRequestApprovalState The approval rules of a merge request, with their approvals.
 type MergeRequestApprovalState struct {
-	// ApprovalRulesOverwritten Always false.
+	// ApprovalRulesOverwritten Whether the merge request has rules of its own.
 	ApprovalRulesOverwritten bool `json:"approval_rules_overwritten"`
 
-	// Rules Always empty.
-	Rules []map[string]interface{} `json:"rules"`
+	// Rules The rules that apply.
+	Rules []MergeRequestApprovalRuleState `json:"rules"`
 }
 
 // MergeRequestApprovals The approvals of a merge request.
@@ -10144,14 +11955,35 @@ type MergeRequestApprovals struct {
 	// MergeStatus Whether git can merge the merge request. Use `detailed_merge_status` instead. Version 5 of the API will not have it.
 	MergeStatus MergeRequestStatus `json:"merge_status"`
 
-	// Approved Whether at least one user approved the merge request.
+	// Approved Whether all approvals that the rules require were given. If they require none, whether at least one user approved.
 	Approved bool `json:"approved"`
 
-	// ApprovalsRequired Always 0; no approvals are required.
+	// ApprovalsRequired Number of approvals that the rules require in all.
 	ApprovalsRequired int64 `json:"approvals_required"`
 
-	// ApprovalsLeft Always 0.
+	// ApprovalsLeft Number of approvals that are missing.
 	ApprovalsLeft int64 `json:"approvals_left"`
+
+	// ApprovalRulesLeft Rules that lack approvals.
+	ApprovalRulesLeft []ApprovalRuleLeft `json:"approval_rules_left"`
+
+	// HasApprovalRules Whether approval rules apply to the merge request.
+	HasApprovalRules bool `json:"has_approval_rules"`
+
+	// SuggestedApprovers Users who could give approvals that are missing.
+	SuggestedApprovers []UserBasic `json:"suggested_approvers"`
+
+	// Approvers Always empty. Use the approval rules.
+	Approvers []map[string]interface{} `json:"approvers"`
+
+	// ApproverGroups Always empty. Use the approval rules.
+	ApproverGroups []map[string]interface{} `json:"approver_groups"`
+
+	// MergeRequestApproversAvailable Always true.
+	MergeRequestApproversAvailable bool `json:"merge_request_approvers_available"`
+
+	// MultipleApprovalRulesAvailable Always true.
+	MultipleApprovalRulesAvailable bool `json:"multiple_approval_rules_available"`
 
 	// RequirePasswordToApprove Always false.
 	RequirePasswordToApprove bool `json:"require_password_to_approve"`
@@ -10162,7 +11994,8 @@ type MergeRequestApprovals struct {
 	// UserHasApproved Whether the caller approved the merge request.
 	UserHasApproved bool `json:"user_has_approved"`
 
-	// UserCanApprove Whether the caller may approve it: it is open, the caller has at least the Developer role and has not approved it.
+	// UserCanApprove Whether the caller may approve it: it is open, the caller has at least the Developer role and has not approved it, and the settings
+	// of the project do not exclude the caller as author or committer.
 	UserCanApprove bool `json:"user_can_approve"`
 }
 
@@ -10230,7 +12063,7 @@ type MergeRequestCreate struct {
 	Squash wire.Optional[bool] `json:"squash,omitempty,omitzero"`
 }
 
-// MergeRequestDetailedStatus `mergeable`, or the first reason why the merge request cannot be merged. `unchecked`: git has not been asked yet; getting the single merge request starts a check. `checking`: the check is in progress. `not_open`: it is closed or merged. `draft_status`: it is a draft. `conflict`: the branches have conflicts. `broken_status`: a branch is missing, or there is nothing to merge. `need_rebase`: the merge method of the project needs a rebase. `ci_must_pass`: the pipeline must succeed. `ci_still_running`: the pipeline must succeed and is in progress. `discussions_not_resolved`: threads must be resolved. The other values are not used.
+// MergeRequestDetailedStatus `mergeable`, or the first reason why the merge request cannot be merged. `unchecked`: git has not been asked yet; getting the single merge request starts a check. `checking`: the check is in progress. `not_open`: it is closed or merged. `draft_status`: it is a draft. `conflict`: the branches have conflicts. `broken_status`: a branch is missing, or there is nothing to merge. `need_rebase`: the merge method of the project needs a rebase. `ci_must_pass`: the pipeline must succeed. `ci_still_running`: the pipeline must succeed and is in progress. `discussions_not_resolved`: threads must be resolved. `not_approved`: approvals are missing. `preparing`: a push was made, and it is not decided yet whether the approvals stay. The other values are not used.
 type MergeRequestDetailedStatus string
 
 // MergeRequestDiffRefs The commits that the diff of a merge request compares.
@@ -10272,6 +12105,14 @@ type MergeRequestMerge struct {
 
 	// AutoMerge Newer name of `merge_when_pipeline_succeeds`.
 	AutoMerge wire.Optional[bool] `json:"auto_merge,omitempty,omitzero"`
+}
+
+// MergeRequestMergeRef The commit that a merge would create.
+type MergeRequestMergeRef struct {
+	// CommitID ID of the commit.
+	//
+	// Example: 854a3a7a17acbcc0bbbea170986df1eb60435f34
+	CommitID string `json:"commit_id"`
 }
 
 // MergeRequestNot Excludes merge requests from a list. A merge request is excluded if it matches any of the members.
@@ -10790,11 +12631,14 @@ type Note struct {
 	// Example: 5
 	ProjectID int64 `json:"project_id"`
 
-	// CommitID ID of the commit that the note is on. Present only for notes on commits and on diffs; null for a note on the diff of a merge request.
+	// CommitID ID of the commit that the note is on. Present only for notes on commits and on diffs; null for a note on the diff of a merge request, unless it is about one of its commits.
 	CommitID wire.Optional[string] `json:"commit_id,omitempty,omitzero"`
 
 	// Position Place in the diff. Present only for notes on diffs.
 	Position wire.Optional[NotePosition] `json:"position,omitempty,omitzero"`
+
+	// Suggestions Changes of lines that the note suggests. Present only for notes on the diff of a merge request.
+	Suggestions *[]Suggestion `json:"suggestions,omitempty"`
 
 	// Resolvable Whether the note can be resolved. Only notes in threads on merge requests can be resolved.
 	Resolvable bool `json:"resolvable"`
@@ -12740,6 +14584,77 @@ type PipelineVariableUpdate struct {
 	Raw *bool `json:"raw,omitempty"`
 }
 
+// PlanLimits Limits of the plan. 0 means no limit.
+type PlanLimits struct {
+	// CiInstanceLevelVariables How many CI/CD variables the instance can have.
+	//
+	// Example: 25
+	CiInstanceLevelVariables int64 `json:"ci_instance_level_variables"`
+
+	// CiPipelineSchedules How many pipeline schedules a project can have.
+	//
+	// Example: 50
+	CiPipelineSchedules int64 `json:"ci_pipeline_schedules"`
+
+	// CiRegisteredGroupRunners Always 0: the number of runners of a group has no limit.
+	//
+	// Example: 0
+	CiRegisteredGroupRunners int64 `json:"ci_registered_group_runners"`
+
+	// CiRegisteredProjectRunners Always 0: the number of runners of a project has no limit.
+	//
+	// Example: 0
+	CiRegisteredProjectRunners int64 `json:"ci_registered_project_runners"`
+
+	// DotenvSize Largest size of a dotenv report, in bytes.
+	//
+	// Example: 5120
+	DotenvSize int64 `json:"dotenv_size"`
+
+	// DotenvVariables How many variables a dotenv report can have.
+	//
+	// Example: 150
+	DotenvVariables int64 `json:"dotenv_variables"`
+
+	// GenericPackagesMaxFileSize Largest size of a file of a generic package, in bytes.
+	//
+	// Example: 5368709120
+	GenericPackagesMaxFileSize int64 `json:"generic_packages_max_file_size"`
+
+	// MavenMaxFileSize Largest size of a file of a Maven package, in bytes.
+	//
+	// Example: 3221225472
+	MavenMaxFileSize int64 `json:"maven_max_file_size"`
+
+	// NpmMaxFileSize Largest size of an npm package, in bytes.
+	//
+	// Example: 524288000
+	NpmMaxFileSize int64 `json:"npm_max_file_size"`
+
+	// PypiMaxFileSize Largest size of a file of a PyPI package, in bytes.
+	//
+	// Example: 3221225472
+	PypiMaxFileSize int64 `json:"pypi_max_file_size"`
+
+	// CiPipelineSize How many jobs a pipeline can have. Cannot be changed.
+	//
+	// Example: 2000
+	CiPipelineSize int64 `json:"ci_pipeline_size"`
+
+	// CiActiveJobs Always 0: the number of active jobs has no limit.
+	//
+	// Example: 0
+	CiActiveJobs int64 `json:"ci_active_jobs"`
+
+	// CiNeedsSizeLimit How many jobs one job can need. Cannot be changed.
+	//
+	// Example: 50
+	CiNeedsSizeLimit int64 `json:"ci_needs_size_limit"`
+}
+
+// PlanLimitsUpdate Example: {"dotenv_variables":30,"plan_name":"default"}
+type PlanLimitsUpdate = wire.Members
+
 // Probe State of the process.
 type Probe struct {
 	// Status Result of a check, `ok` or `failed`. A check that takes more than 2 seconds has failed.
@@ -13060,7 +14975,7 @@ type Project struct {
 	// EnforceAuthChecksOnUploads Whether uploaded files need a permission check. Stored and shown only. Initially true.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitempty"`
 
-	// SuggestionCommitMessage Message of commits that apply suggestions. Null for the default. Stored and shown only.
+	// SuggestionCommitMessage Template for the messages of commits that apply suggestions. Null for the default.
 	SuggestionCommitMessage wire.Optional[string] `json:"suggestion_commit_message,omitempty,omitzero"`
 
 	// MergeCommitTemplate Template for the messages of merge commits. Null for the default.
@@ -13362,6 +15277,17 @@ type ProjectHook struct {
 	SigningTokenPresent bool `json:"signing_token_present"`
 }
 
+// ProjectHousekeeping Which maintenance to start.
+//
+// Example: {"task":"eager"}
+type ProjectHousekeeping struct {
+	// Task The task: `eager` does everything that the repository needs.
+	Task *ProjectHousekeepingTask `json:"task,omitempty"`
+}
+
+// ProjectHousekeepingTask The task: `eager` does everything that the repository needs.
+type ProjectHousekeepingTask string
+
 // ProjectIdentity A project with its names and paths, in the form that agents, jobs and storage moves contain.
 type ProjectIdentity struct {
 	// ID ID of the project.
@@ -13433,6 +15359,9 @@ type ProjectPermissions struct {
 	// GroupAccess Role of the caller, in the project itself (`project_access`) or through a group (`group_access`). Null if there is none.
 	GroupAccess *ProjectAccess `json:"group_access"`
 }
+
+// ProjectSearchScope What to search for in a project.
+type ProjectSearchScope string
 
 // ProjectShare The share of a project with a group.
 type ProjectShare struct {
@@ -13533,6 +15462,30 @@ type ProjectStorageMove struct {
 	// Project A project with its names and paths, in the form that agents, jobs and storage moves contain.
 	Project ProjectIdentity `json:"project"`
 }
+
+// ProjectStoragePlace The place of the repository of a project.
+type ProjectStoragePlace struct {
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// DiskPath Path of the repository below the folder of its storage, without `.git`.
+	//
+	// Example: @hashed/6b/86/6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b
+	DiskPath string `json:"disk_path"`
+
+	// CreatedAt Time when the project was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// RepositoryStorage Name of the storage that has the repository.
+	//
+	// Example: default
+	RepositoryStorage string `json:"repository_storage"`
+}
+
+// ProjectTemplate A template that a project can use: a `License`, or a `Template` of another kind.
+type ProjectTemplate = wire.Union
 
 // ProjectTokenScope Scope of an access token of a project. The values mean the same as in `TokenScope`.
 type ProjectTokenScope string
@@ -13779,7 +15732,7 @@ type ProjectWrite struct {
 	// EnforceAuthChecksOnUploads Whether uploaded files need a permission check. Stored and shown only. Initially true.
 	EnforceAuthChecksOnUploads *bool `json:"enforce_auth_checks_on_uploads,omitempty"`
 
-	// SuggestionCommitMessage Message of commits that apply suggestions. Null for the default. Stored and shown only.
+	// SuggestionCommitMessage Template for the messages of commits that apply suggestions. Null for the default.
 	SuggestionCommitMessage wire.Optional[string] `json:"suggestion_commit_message,omitempty,omitzero"`
 
 	// MergeCommitTemplate Template for the messages of merge commits. Null for the default.
@@ -13961,6 +15914,113 @@ type PushDataAction string
 
 // PushDataRefType Kind of the ref.
 type PushDataRefType string
+
+// PushRule What the commits, branches and files of pushes to a project must look like.
+type PushRule struct {
+	// ID ID of the push rule.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// CreatedAt Time at which the push rule was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// CommitMessageRegex Regular expression that the message of every new commit must match. It is searched anywhere in the message, line by line
+	// unless it
+	// begins with `(?-m)`.
+	CommitMessageRegex string `json:"commit_message_regex"`
+
+	// CommitMessageNegativeRegex Regular expression that the message of no new commit may match.
+	CommitMessageNegativeRegex string `json:"commit_message_negative_regex"`
+
+	// BranchNameRegex Regular expression that the names of pushed branches must match. The default branch can always be pushed.
+	BranchNameRegex string `json:"branch_name_regex"`
+
+	// AuthorEmailRegex Regular expression that the addresses of the author and of the committer of every new commit must match.
+	AuthorEmailRegex string `json:"author_email_regex"`
+
+	// FileNameRegex Regular expression that the path of no new file may match.
+	FileNameRegex string `json:"file_name_regex"`
+
+	// MaxFileSize Largest size of a new or changed file in megabytes. 0 means no limit. Files in Git LFS do not count.
+	MaxFileSize int64 `json:"max_file_size"`
+
+	// DenyDeleteTag Whether a push cannot delete tags. The API still can.
+	DenyDeleteTag bool `json:"deny_delete_tag"`
+
+	// MemberCheck Whether the addresses of the author and of the committer of every new commit must be confirmed addresses of users.
+	MemberCheck bool `json:"member_check"`
+
+	// PreventSecrets Whether files that look like secrets by their names cannot be added, such as `id_rsa`, `*.pem`, `*.key`, `*history` and
+	// `aws/credentials`.
+	PreventSecrets bool `json:"prevent_secrets"`
+
+	// CommitCommitterCheck Whether the committer of every new commit must be a confirmed address of the user who pushes. Null until it is set.
+	CommitCommitterCheck *bool `json:"commit_committer_check"`
+
+	// CommitCommitterNameCheck Whether the author of every new commit must have the name of the user who pushes.
+	CommitCommitterNameCheck bool `json:"commit_committer_name_check"`
+
+	// RejectUnsignedCommits Whether every new commit must have a signature. Commits that the service makes need none. Null until it is set.
+	RejectUnsignedCommits *bool `json:"reject_unsigned_commits"`
+
+	// RejectNonDcoCommits Whether the message of every new commit must have a `Signed-off-by` line. Null until it is set.
+	RejectNonDcoCommits *bool `json:"reject_non_dco_commits"`
+}
+
+// PushRuleInput Members of a push rule. Members that are left out keep their values. Regular expressions are those of RE2, have at most 511
+// characters
+// and are switched off by the empty text. An invalid one is refused with 400.
+//
+// Example: {"commit_message_regex":"^[A-Z]+-[0-9]+","max_file_size":20,"prevent_secrets":true}
+type PushRuleInput struct {
+	// CommitMessageRegex Regular expression that the message of every new commit must match. It is searched anywhere in the message, line by line
+	// unless it
+	// begins with `(?-m)`.
+	CommitMessageRegex *string `json:"commit_message_regex,omitempty"`
+
+	// CommitMessageNegativeRegex Regular expression that the message of no new commit may match.
+	CommitMessageNegativeRegex *string `json:"commit_message_negative_regex,omitempty"`
+
+	// BranchNameRegex Regular expression that the names of pushed branches must match. The default branch can always be pushed.
+	BranchNameRegex *string `json:"branch_name_regex,omitempty"`
+
+	// AuthorEmailRegex Regular expression that the addresses of the author and of the committer of every new commit must match.
+	AuthorEmailRegex *string `json:"author_email_regex,omitempty"`
+
+	// FileNameRegex Regular expression that the path of no new file may match.
+	FileNameRegex *string `json:"file_name_regex,omitempty"`
+
+	// MaxFileSize Largest size of a new or changed file in megabytes. 0 means no limit. Files in Git LFS do not count.
+	MaxFileSize *int64 `json:"max_file_size,omitempty"`
+
+	// DenyDeleteTag Whether a push cannot delete tags. The API still can.
+	DenyDeleteTag *bool `json:"deny_delete_tag,omitempty"`
+
+	// MemberCheck Whether the addresses of the author and of the committer of every new commit must be confirmed addresses of users.
+	MemberCheck *bool `json:"member_check,omitempty"`
+
+	// PreventSecrets Whether files that look like secrets by their names cannot be added, such as `id_rsa`, `*.pem`, `*.key`, `*history` and
+	// `aws/credentials`.
+	PreventSecrets *bool `json:"prevent_secrets,omitempty"`
+
+	// CommitCommitterCheck Whether the committer of every new commit must be a confirmed address of the user who pushes.
+	CommitCommitterCheck *bool `json:"commit_committer_check,omitempty"`
+
+	// CommitCommitterNameCheck Whether the author of every new commit must have the name of the user who pushes.
+	CommitCommitterNameCheck *bool `json:"commit_committer_name_check,omitempty"`
+
+	// RejectUnsignedCommits Whether every new commit must have a signature. Commits that the service makes need none.
+	RejectUnsignedCommits *bool `json:"reject_unsigned_commits,omitempty"`
+
+	// RejectNonDcoCommits Whether the message of every new commit must have a `Signed-off-by` line.
+	RejectNonDcoCommits *bool `json:"reject_non_dco_commits,omitempty"`
+}
 
 // Readiness State of the process and of everything that it depends on. `status` is `ok` only if all other members are `ok`.
 type Readiness struct {
@@ -14464,6 +16524,9 @@ type ResourceAccessTokenWithToken struct {
 	Token string `json:"token"`
 }
 
+// ResourceEventAction Whether something was added or removed.
+type ResourceEventAction string
+
 // ResourceGroup A resource group, named by `resource_group` in the CI file. Only one job at a time runs in a resource group.
 type ResourceGroup struct {
 	// ID ID of the resource group.
@@ -14496,6 +16559,129 @@ type ResourceGroupUpdate struct {
 	// even if the job is not ready yet and others must wait for it. `newest_first`: the job of the newest pipeline, even if the job is not
 	// ready yet. `newest_ready_first`: the job of the newest pipeline that has a ready job.
 	ProcessMode *ProcessMode `json:"process_mode,omitempty"`
+}
+
+// ResourceLabelEvent A label was added to an issue or merge request, or removed from it.
+type ResourceLabelEvent struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the item that was changed.
+	ResourceType ResourceType `json:"resource_type"`
+
+	// ResourceID ID of the issue or merge request, unique in the instance.
+	//
+	// Example: 253
+	ResourceID int64 `json:"resource_id"`
+
+	// Label The label; null if it was deleted.
+	Label *LabelBasic `json:"label"`
+
+	// Action Whether something was added or removed.
+	Action ResourceEventAction `json:"action"`
+}
+
+// ResourceMilestoneEvent The milestone of an issue or merge request was set or removed.
+type ResourceMilestoneEvent struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the item that was changed.
+	ResourceType ResourceType `json:"resource_type"`
+
+	// ResourceID ID of the issue or merge request, unique in the instance.
+	//
+	// Example: 253
+	ResourceID int64 `json:"resource_id"`
+
+	// Milestone The milestone; null if it was deleted.
+	Milestone *Milestone `json:"milestone"`
+
+	// Action Whether something was added or removed.
+	Action ResourceEventAction `json:"action"`
+}
+
+// ResourceStateEvent An issue or merge request was closed, reopened or merged.
+type ResourceStateEvent struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the item that was changed.
+	ResourceType ResourceType `json:"resource_type"`
+
+	// ResourceID ID of the issue or merge request, unique in the instance.
+	//
+	// Example: 253
+	ResourceID int64 `json:"resource_id"`
+
+	// State What happened.
+	//
+	// Example: closed
+	State ResourceStateEventState `json:"state"`
+}
+
+// ResourceStateEventState What happened.
+//
+// Example: closed
+type ResourceStateEventState string
+
+// ResourceType Type of the item that was changed.
+type ResourceType string
+
+// ResourceWeightEvent The weight of an issue was set or removed.
+type ResourceWeightEvent struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the item that was changed.
+	ResourceType ResourceType `json:"resource_type"`
+
+	// ResourceID ID of the issue or merge request, unique in the instance.
+	//
+	// Example: 253
+	ResourceID int64 `json:"resource_id"`
+
+	// IssueID ID of the issue, unique in the instance.
+	//
+	// Example: 253
+	IssueID int64 `json:"issue_id"`
+
+	// Weight The new weight; null if it was removed.
+	//
+	// Example: 3
+	Weight *int64 `json:"weight"`
 }
 
 // RunnerAccessLevel Which refs a runner runs jobs for. `not_protected`: all branches and tags. `ref_protected`: only protected branches and tags.
@@ -15191,8 +17377,150 @@ type ScimIdentity struct {
 	Active bool `json:"active"`
 }
 
+// SearchBlob Lines of a file that have the text, with up to two lines before and after them; or the first lines of a file whose path has
+// the text.
+type SearchBlob struct {
+	// Basename Path of the file without its last extension.
+	//
+	// Example: docs/readme
+	Basename string `json:"basename"`
+
+	// Data The lines. A line of more than 1000 bytes is cut. Bytes that are not UTF-8 are replaced.
+	//
+	// Example: # Shop
+	//
+	// How to start
+	Data string `json:"data"`
+
+	// Path Path of the file.
+	//
+	// Example: docs/readme.md
+	Path string `json:"path"`
+
+	// Filename Path of the file, as in `path`.
+	//
+	// Example: docs/readme.md
+	Filename string `json:"filename"`
+
+	// ID Always null.
+	ID *string `json:"id"`
+
+	// Ref Branch, tag or commit that was searched.
+	//
+	// Example: main
+	Ref string `json:"ref"`
+
+	// Startline Number of the first line of `data`.
+	//
+	// Example: 1
+	Startline int64 `json:"startline"`
+
+	// ProjectID ID of the project. Null in the wiki of a group.
+	//
+	// Example: 6
+	ProjectID *int64 `json:"project_id"`
+
+	// GroupID ID of the group whose wiki has the page, or null. Only with the scope `wiki_blobs`.
+	GroupID wire.Optional[int64] `json:"group_id,omitempty,omitzero"`
+}
+
+// SearchField A part of issues and merge requests.
+type SearchField string
+
 // SearchIn Where a search looks: in titles or in descriptions.
 type SearchIn string
+
+// SearchOrder What results are ordered by.
+type SearchOrder string
+
+// SearchResult Something that was found. Its form depends on `scope`: a `Project` in its simple form, an `Issue`, a `MergeRequest`, a
+// `Milestone`, a `Snippet`, a `UserBasic`, a `SearchBlob` (`blobs` and `wiki_blobs`), a `CommitDetail` or a `Note`.
+type SearchResult = any
+
+// SearchScope What to search for on the whole instance.
+type SearchScope string
+
+// SearchState State of issues and merge requests; `all` for any state.
+type SearchState string
+
+// SearchType Kind of search. This service has one kind.
+type SearchType string
+
+// ServiceAccount A user that programs use and nobody signs in as.
+type ServiceAccount struct {
+	// ID ID of the account.
+	//
+	// Example: 57
+	ID int64 `json:"id"`
+
+	// Username Username of the account.
+	//
+	// Example: deployer
+	Username string `json:"username"`
+
+	// Name Name of the account.
+	//
+	// Example: Deployer
+	Name string `json:"name"`
+
+	// State State of an account. `active`: the account can be used. `blocked`: blocked by an administrator. `deactivated`: inactive for a long time;
+	// signing in activates it again. `banned`: banned by an administrator. `ldap_blocked`: blocked by the LDAP server.
+	// `blocked_pending_approval`: registered and waiting for approval by an administrator. Only active users can use the API.
+	State UserState `json:"state"`
+
+	// Locked Always false, because nobody signs in.
+	//
+	// Example: false
+	Locked bool `json:"locked"`
+
+	// AvatarURL URL of the picture. Null if there is none.
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL URL of the profile.
+	//
+	// Example: https://svc.example.com/deployer
+	WebURL string `json:"web_url"`
+
+	// Email Mail address. It receives no mail.
+	//
+	// Example: deployer@noreply.svc.example.com
+	Email string `json:"email"`
+
+	// PublicEmail Public mail address. Null if there is none.
+	PublicEmail *string `json:"public_email"`
+
+	// UnconfirmedEmail Always null: an address that an administrator gives counts as confirmed.
+	UnconfirmedEmail *string `json:"unconfirmed_email"`
+}
+
+// ServiceAccountCreate Example: {"name":"Deployer","username":"deployer"}
+type ServiceAccountCreate struct {
+	// Name Name of the account.
+	Name *string `json:"name,omitempty"`
+
+	// Username Username of the account. Default: a random one.
+	Username *string `json:"username,omitempty"`
+
+	// Email Mail address. Default: an address that receives no mail.
+	Email *string `json:"email,omitempty"`
+}
+
+// ServiceAccountOrder Member by which service accounts are sorted.
+//
+// Example: id
+type ServiceAccountOrder string
+
+// ServiceAccountUpdate Example: {"name":"Deployer"}
+type ServiceAccountUpdate struct {
+	// Name Name of the account.
+	Name *string `json:"name,omitempty"`
+
+	// Username Username of the account.
+	Username *string `json:"username,omitempty"`
+
+	// Email Mail address.
+	Email *string `json:"email,omitempty"`
+}
 
 // ShareAccessLevel Highest role that the share gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type ShareAccessLevel int64
@@ -15201,6 +17529,116 @@ type ShareAccessLevel int64
 // only; the setting of each project counts. Initially `enabled`. `disabled_with_override` is an older name of
 // `disabled_and_overridable`.
 type SharedRunnersSetting string
+
+// SidekiqCompoundMetrics defines model for SidekiqCompoundMetrics.
+type SidekiqCompoundMetrics struct {
+	// Queues Queues by name. `default` is always there.
+	//
+	// Example: {"default":{"backlog":0,"latency":0}}
+	Queues map[string]SidekiqQueue `json:"queues"`
+
+	// Processes Running processes.
+	Processes []SidekiqProcess `json:"processes"`
+	Jobs      SidekiqJobs      `json:"jobs"`
+}
+
+// SidekiqJobStats defines model for SidekiqJobStats.
+type SidekiqJobStats struct {
+	Jobs SidekiqJobs `json:"jobs"`
+}
+
+// SidekiqJobs defines model for SidekiqJobs.
+type SidekiqJobs struct {
+	// Processed Jobs that have ended with success.
+	//
+	// Example: 42
+	Processed int64 `json:"processed"`
+
+	// Failed Jobs whose last attempt failed, whether they are tried again or not.
+	//
+	// Example: 0
+	Failed int64 `json:"failed"`
+
+	// Enqueued Jobs that wait.
+	//
+	// Example: 1
+	Enqueued int64 `json:"enqueued"`
+
+	// Dead Jobs that failed for good.
+	//
+	// Example: 0
+	Dead int64 `json:"dead"`
+}
+
+// SidekiqProcess defines model for SidekiqProcess.
+type SidekiqProcess struct {
+	// Hostname Name of the machine.
+	//
+	// Example: node1
+	Hostname string `json:"hostname"`
+
+	// Pid Number of the process.
+	//
+	// Example: 4711
+	Pid int64 `json:"pid"`
+
+	// Tag Name of the program.
+	//
+	// Example: svc
+	Tag string `json:"tag"`
+
+	// StartedAt When the process started. Known only of the process that answers.
+	//
+	// Example: 2026-09-01T09:10:54.854Z
+	StartedAt *wire.Time `json:"started_at"`
+
+	// Queues Queues that the process works on.
+	//
+	// Example: ["default"]
+	Queues []string `json:"queues"`
+
+	// Labels Always empty.
+	//
+	// Example: []
+	Labels []string `json:"labels"`
+
+	// Concurrency How many jobs it can run at the same time.
+	//
+	// Example: 20
+	Concurrency int64 `json:"concurrency"`
+
+	// Busy How many jobs it runs.
+	//
+	// Example: 0
+	Busy int64 `json:"busy"`
+}
+
+// SidekiqProcessMetrics defines model for SidekiqProcessMetrics.
+type SidekiqProcessMetrics struct {
+	// Processes Running processes.
+	Processes []SidekiqProcess `json:"processes"`
+}
+
+// SidekiqQueue defines model for SidekiqQueue.
+type SidekiqQueue struct {
+	// Backlog Number of jobs that could run now and wait.
+	//
+	// Example: 0
+	Backlog int64 `json:"backlog"`
+
+	// Latency For how many seconds the oldest of them waits.
+	//
+	// Example: 0
+	Latency int64 `json:"latency"`
+}
+
+// SidekiqQueueMetrics defines model for SidekiqQueueMetrics.
+type SidekiqQueueMetrics struct {
+	// Queues Queues by name. `default` is always there.
+	//
+	// Example: {"default":{"backlog":0,"latency":0}}
+	Queues map[string]SidekiqQueue `json:"queues"`
+}
 
 // Snippet One to ten files that a user shares, personally or in a project.
 type Snippet struct {
@@ -15431,6 +17869,74 @@ type StorageMovesCreate struct {
 // SubgroupCreationLevel Lowest role that may create groups in the group.
 type SubgroupCreationLevel string
 
+// SubmoduleUpdate The new commit of a submodule.
+//
+// Example: {"branch":"main","commit_sha":"ed899a2f4b50b4370feeea94676502b42383c746"}
+type SubmoduleUpdate struct {
+	// Branch Branch that the commit goes onto.
+	//
+	// Example: main
+	Branch string `json:"branch"`
+
+	// CommitSha ID of the commit that the submodule points to, 40 hexadecimal digits. The service does not check whether it exists.
+	CommitSha string `json:"commit_sha"`
+
+	// CommitMessage Message of the commit. Default: a text that names the submodule and the commit.
+	CommitMessage *string `json:"commit_message,omitempty"`
+}
+
+// Suggestion A change of lines that a note on the diff of a merge request suggests, in a fenced block of its text with the info string `suggestion` or `suggestion:-2+1` (two lines above and one line below the line of the note).
+type Suggestion struct {
+	// ID ID of the suggestion.
+	//
+	// Example: 36
+	ID int64 `json:"id"`
+
+	// FromLine Number of the first line that changes, from 1.
+	//
+	// Example: 10
+	FromLine int64 `json:"from_line"`
+
+	// ToLine Number of the last line that changes.
+	//
+	// Example: 10
+	ToLine int64 `json:"to_line"`
+
+	// Appliable Whether the suggestion can be applied: it was not applied, the merge request is open, and the lines are still as they were when the suggestion was written.
+	Appliable bool `json:"appliable"`
+
+	// Applicable The same value as `appliable`.
+	Applicable bool `json:"applicable"`
+
+	// Applied Whether the suggestion was applied.
+	Applied bool `json:"applied"`
+
+	// FromContent The lines before the change.
+	FromContent string `json:"from_content"`
+
+	// ToContent The lines after the change.
+	ToContent string `json:"to_content"`
+}
+
+// SuggestionApply How to apply a suggestion.
+//
+// Example: {"commit_message":"Apply a suggestion"}
+type SuggestionApply struct {
+	// CommitMessage Message of the commit. Default: `suggestion_commit_message` of the project, or a message that counts the suggestions and the files.
+	CommitMessage *string `json:"commit_message,omitempty"`
+}
+
+// SuggestionsApply Which suggestions to apply, and how.
+//
+// Example: {"commit_message":"Apply two suggestions","ids":[36,37]}
+type SuggestionsApply struct {
+	// Ids IDs of the suggestions.
+	Ids []int64 `json:"ids"`
+
+	// CommitMessage Message of the commit. Default: `suggestion_commit_message` of the project, or a message that counts the suggestions and the files.
+	CommitMessage *string `json:"commit_message,omitempty"`
+}
+
 // SystemHook A system hook.
 type SystemHook struct {
 	// ID ID of the hook.
@@ -15612,6 +18118,24 @@ type TagRelease struct {
 	Description *string `json:"description"`
 }
 
+// TagSignature The result of the check of the signature of a tag.
+type TagSignature struct {
+	// SignatureType Type of the signature. `X509` signatures are recognized but cannot be verified.
+	SignatureType CommitSignatureType `json:"signature_type"`
+
+	// VerificationStatus Result of the check:
+	//
+	// - `verified`: the committer made the signature.
+	// - `unverified`: the signature does not match the commit, the key has expired, or the signature cannot be checked (as with X509).
+	// - `same_user_different_email`: the committer made the signature, with a GPG key for another email address.
+	// - `other_user`: another user made the signature.
+	// - `unverified_key`: the owner of the key has confirmed none of the email addresses in the key.
+	// - `unknown_key`: no user has the key.
+	// - `multiple_signatures`: the commit has more than one signature.
+	// - `revoked_key`: the owner of the key has revoked the key.
+	VerificationStatus CommitSignatureStatus `json:"verification_status"`
+}
+
 // TakenAlert An alert that was created, counted or resolved by a message.
 type TakenAlert struct {
 	// Iid Number of the alert in the project.
@@ -15642,6 +18166,32 @@ type TaskCompletionStatus struct {
 	//
 	// Example: 1
 	CompletedCount int `json:"completed_count"`
+}
+
+// Template A template of a file.
+type Template struct {
+	// Name Name of the template.
+	//
+	// Example: Node
+	Name string `json:"name"`
+
+	// Content Text of the template.
+	//
+	// Example: node_modules/
+	Content string `json:"content"`
+}
+
+// TemplateListed A template in a list.
+type TemplateListed struct {
+	// Key Key of the template.
+	//
+	// Example: Node
+	Key string `json:"key"`
+
+	// Name Name of the template.
+	//
+	// Example: Node
+	Name string `json:"name"`
 }
 
 // TestCase A test.
@@ -15937,6 +18487,99 @@ type TokenSort string
 
 // TokenState State of tokens. `active`: neither revoked nor expired. `inactive`: revoked or expired.
 type TokenState string
+
+// Topic A topic of projects.
+type Topic struct {
+	// ID ID of the topic.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the topic, as projects have it.
+	//
+	// Example: go
+	Name string `json:"name"`
+
+	// Title Title of the topic.
+	//
+	// Example: Go
+	Title string `json:"title"`
+
+	// Description Description of the topic. Null if there is none.
+	Description *string `json:"description"`
+
+	// TotalProjectsCount Number of all projects with this topic.
+	//
+	// Example: 3
+	TotalProjectsCount int64 `json:"total_projects_count"`
+
+	// OrganizationID Always 1.
+	//
+	// Example: 1
+	OrganizationID int64 `json:"organization_id"`
+
+	// AvatarURL URL of the picture of the topic. Null if there is none.
+	AvatarURL *string `json:"avatar_url"`
+}
+
+// TopicCreate A new topic.
+//
+// Example: {"description":"Programs in Go","name":"go","title":"Go"}
+type TopicCreate struct {
+	// Name Name of the topic, without commas. Two topics cannot have names that differ only in case.
+	//
+	// Example: go
+	Name string `json:"name"`
+
+	// Title Title of the topic.
+	//
+	// Example: Go
+	Title string `json:"title"`
+
+	// Description Description of the topic.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Avatar Picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, detected from its bytes. A file of a multipart body;
+	// base64 in other bodies. An empty value or null removes the picture.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+}
+
+// TopicMerge Two topics to merge.
+//
+// Example: {"source_topic_id":2,"target_topic_id":1}
+type TopicMerge struct {
+	// SourceTopicID ID of the topic that is deleted.
+	//
+	// Example: 2
+	SourceTopicID int64 `json:"source_topic_id"`
+
+	// TargetTopicID ID of the topic that stays.
+	//
+	// Example: 1
+	TargetTopicID int64 `json:"target_topic_id"`
+}
+
+// TopicUpdate Changes of a topic.
+//
+// Example: {"title":"The Go language"}
+type TopicUpdate struct {
+	// Name Name of the topic, without commas. Two topics cannot have names that differ only in case.
+	//
+	// Example: go
+	Name *string `json:"name,omitempty"`
+
+	// Title Title of the topic.
+	//
+	// Example: Go
+	Title *string `json:"title,omitempty"`
+
+	// Description Description of the topic.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Avatar Picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, detected from its bytes. A file of a multipart body;
+	// base64 in other bodies. An empty value or null removes the picture.
+	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
+}
 
 // TrackedError An error of a program: all events with the same fingerprint. The client can send the fingerprint; otherwise the service makes it from the platform and the stack traces or messages.
 type TrackedError struct {
@@ -17332,6 +19975,9 @@ type WikiPageUpdate struct {
 	Format *WikiFormat `json:"format,omitempty"`
 }
 
+// ActivityGroupPath defines model for ActivityGroupPath.
+type ActivityGroupPath = string
+
 // AgentID defines model for AgentID.
 type AgentID = int64
 
@@ -17343,6 +19989,9 @@ type AlertIntegrationID = int64
 
 // ApplicationNumber defines model for ApplicationNumber.
 type ApplicationNumber = int64
+
+// ApprovalRuleID defines model for ApprovalRuleID.
+type ApprovalRuleID = int64
 
 // ArtifactPath defines model for ArtifactPath.
 type ArtifactPath = string
@@ -17401,11 +20050,17 @@ type DeprecatedPage = int64
 // DiscussionID defines model for DiscussionID.
 type DiscussionID = string
 
+// DraftNoteID defines model for DraftNoteID.
+type DraftNoteID = int64
+
 // EmailID defines model for EmailID.
 type EmailID = int64
 
 // EnvironmentID defines model for EnvironmentID.
 type EnvironmentID = int64
+
+// FeatureName defines model for FeatureName.
+type FeatureName = string
 
 // FilePath defines model for FilePath.
 type FilePath = string
@@ -17415,6 +20070,9 @@ type FileRef = string
 
 // FileRefOptional defines model for FileRefOptional.
 type FileRefOptional = string
+
+// FreezePeriodID defines model for FreezePeriodID.
+type FreezePeriodID = int64
 
 // GroupID ID, or full path. In a URL, `/` in a path is written as `%2F`.
 type GroupID = IDOrPath
@@ -17535,6 +20193,9 @@ type IssueStateParam = IssueStateFilter
 
 // IssueTypeParam Type of an issue.
 type IssueTypeParam = IssueType
+
+// IssueWeight A weight, or `None` or `Any`.
+type IssueWeight = IssueWeightFilter
 
 // IssueWithLabelsDetails defines model for IssueWithLabelsDetails.
 type IssueWithLabelsDetails = bool
@@ -17851,6 +20512,9 @@ type ReleaseSuffix = string
 // ReleaseTag defines model for ReleaseTag.
 type ReleaseTag = string
 
+// ResourceEventID defines model for ResourceEventID.
+type ResourceEventID = int64
+
 // ResourceGroupKey defines model for ResourceGroupKey.
 type ResourceGroupKey = string
 
@@ -17863,6 +20527,44 @@ type RunnerJobID = int64
 // RunnerPathID defines model for RunnerPathID.
 type RunnerPathID = int64
 
+// SearchConfidential defines model for SearchConfidential.
+type SearchConfidential = bool
+
+// SearchFields defines model for SearchFields.
+type SearchFields = []SearchField
+
+// SearchIncludeArchived defines model for SearchIncludeArchived.
+type SearchIncludeArchived = bool
+
+// SearchKind Kind of search. This service has one kind.
+type SearchKind = SearchType
+
+// SearchOrderBy What results are ordered by.
+type SearchOrderBy = SearchOrder
+
+// SearchRef defines model for SearchRef.
+type SearchRef = string
+
+// SearchSort Sort direction, ascending (`asc`) or descending (`desc`).
+type SearchSort = Sort
+
+// SearchStateFilter State of issues and merge requests; `all` for any state.
+type SearchStateFilter = SearchState
+
+// SearchText defines model for SearchText.
+type SearchText = string
+
+// ServiceAccountOrderBy Member by which service accounts are sorted.
+//
+// Example: id
+type ServiceAccountOrderBy = ServiceAccountOrder
+
+// ServiceAccountSort Sort direction, ascending (`asc`) or descending (`desc`).
+type ServiceAccountSort = Sort
+
+// ServiceAccountUserID defines model for ServiceAccountUserID.
+type ServiceAccountUserID = int64
+
 // SnippetID defines model for SnippetID.
 type SnippetID = int64
 
@@ -17872,8 +20574,17 @@ type SnippetRef = string
 // StorageMoveID defines model for StorageMoveID.
 type StorageMoveID = int64
 
+// SubmodulePath defines model for SubmodulePath.
+type SubmodulePath = string
+
+// SuggestionID defines model for SuggestionID.
+type SuggestionID = int64
+
 // TagName defines model for TagName.
 type TagName = string
+
+// TemplateKindParameter defines model for TemplateKindParameter.
+type TemplateKindParameter = string
 
 // TodoActionParam Reason of a to-do item. `assigned`: the item was assigned to you. `mentioned`: a text mentions you. `directly_addressed`: a text begins
 // with your username. `marked`: you added the to-do item yourself. `review_requested`: your review is requested. The other values are
@@ -17924,6 +20635,9 @@ type TokenSortBy = TokenSort
 
 // TokenStateIs State of tokens. `active`: neither revoked nor expired. `inactive`: revoked or expired.
 type TokenStateIs = TokenState
+
+// TopicID defines model for TopicID.
+type TopicID = int64
 
 // TrackedErrorID defines model for TrackedErrorID.
 type TrackedErrorID = int64
@@ -17990,6 +20704,30 @@ type DeleteAdminCiVariableParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// GetAnalyticsGroupActivityIssuesCountParams defines parameters for GetAnalyticsGroupActivityIssuesCount.
+type GetAnalyticsGroupActivityIssuesCountParams struct {
+	// GroupPath Full path of the group.
+	GroupPath ActivityGroupPath `form:"group_path" json:"group_path"`
+}
+
+// GetAnalyticsGroupActivityMergeRequestsCountParams defines parameters for GetAnalyticsGroupActivityMergeRequestsCount.
+type GetAnalyticsGroupActivityMergeRequestsCountParams struct {
+	// GroupPath Full path of the group.
+	GroupPath ActivityGroupPath `form:"group_path" json:"group_path"`
+}
+
+// GetAnalyticsGroupActivityNewMembersCountParams defines parameters for GetAnalyticsGroupActivityNewMembersCount.
+type GetAnalyticsGroupActivityNewMembersCountParams struct {
+	// GroupPath Full path of the group.
+	GroupPath ActivityGroupPath `form:"group_path" json:"group_path"`
+}
+
+// GetApplicationPlanLimitsParams defines parameters for GetApplicationPlanLimits.
+type GetApplicationPlanLimitsParams struct {
+	// PlanName Name of the plan. Other plans than `default` do not exist (404).
+	PlanName *string `form:"plan_name,omitempty" json:"plan_name,omitempty"`
+}
+
 // ListApplicationsParams defines parameters for ListApplications.
 type ListApplicationsParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -18052,6 +20790,22 @@ type GetAvatarParams struct {
 
 	// Size Accepted, but ignored. Each picture is stored in one size.
 	Size *int64 `form:"size,omitempty" json:"size,omitempty"`
+}
+
+// ListBroadcastMessagesParams defines parameters for ListBroadcastMessages.
+type ListBroadcastMessagesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteBroadcastMessageParams defines parameters for DeleteBroadcastMessage.
+type DeleteBroadcastMessageParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListDeployKeysParams defines parameters for ListDeployKeys.
@@ -18144,6 +20898,26 @@ type ListEventsParams struct {
 // ListEventsParamsScope defines parameters for ListEvents.
 type ListEventsParamsScope string
 
+// ListFeaturesParams defines parameters for ListFeatures.
+type ListFeaturesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteFeatureParams defines parameters for DeleteFeature.
+type DeleteFeatureParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListAllGroupRepositoryStorageMovesParams defines parameters for ListAllGroupRepositoryStorageMoves.
 type ListAllGroupRepositoryStorageMovesParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -18161,6 +20935,9 @@ type ListAllGroupRepositoryStorageMovesParams struct {
 type ListGroupsParams struct {
 	// Statistics Whether to include the sizes of groups in which the caller has the Owner role.
 	Statistics *GroupWithStatistics `form:"statistics,omitempty" json:"statistics,omitempty"`
+
+	// CustomAttributes Only groups with these custom attributes, as `custom_attributes[key]=value`. Ignored unless the caller is an administrator.
+	CustomAttributes *map[string]string `json:"custom_attributes,omitempty"`
 
 	// TopLevelOnly Only groups that are in no other group.
 	TopLevelOnly *bool `form:"top_level_only,omitempty" json:"top_level_only,omitempty"`
@@ -18398,6 +21175,22 @@ type DeleteGroupBoardListParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupCustomAttributesParams defines parameters for ListGroupCustomAttributes.
+type ListGroupCustomAttributesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupCustomAttributeParams defines parameters for DeleteGroupCustomAttribute.
+type DeleteGroupCustomAttributeParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupDeployTokensParams defines parameters for ListGroupDeployTokens.
 type ListGroupDeployTokensParams struct {
 	// Active `true`: only tokens that are neither revoked nor expired. `false`: only revoked or expired tokens. Default: all tokens.
@@ -18584,6 +21377,9 @@ type ListGroupIssuesParams struct {
 
 	// IssueType Returns only issues of this type.
 	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
+
+	// Weight Returns only issues with this weight; `None` for issues without a weight, `Any` for issues with one.
+	Weight *IssueWeight `form:"weight,omitempty" json:"weight,omitempty"`
 
 	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
@@ -19158,6 +21954,36 @@ type ListGroupProjectsSharedParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupProtectedBranchesParams defines parameters for ListGroupProtectedBranches.
+type ListGroupProtectedBranchesParams struct {
+	// Search Lists only rules whose name contains this text, ignoring case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupProtectedBranchParams defines parameters for DeleteGroupProtectedBranch.
+type DeleteGroupProtectedBranchParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteGroupPushRuleParams defines parameters for DeleteGroupPushRule.
+type DeleteGroupPushRuleParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupReleasesParams defines parameters for ListGroupReleases.
 type ListGroupReleasesParams struct {
 	// Sort Sort in ascending (`asc`) or descending (`desc`) order.
@@ -19222,6 +22048,119 @@ type ListGroupRunnersParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListGroupSearchParams defines parameters for ListGroupSearch.
+type ListGroupSearchParams struct {
+	// Scope What to search for.
+	Scope GroupSearchScope `form:"scope" json:"scope"`
+
+	// Search Text to search for, ignoring case: at most 4096 characters and 64 words. An empty text finds nothing. Issues and merge
+	// requests are found by title and description, which must have all words (the first 10 count), or by number, such as `#12` or
+	// `!12`. Projects are found by name, path and description; milestones by title and description; snippets by title, description
+	// and names of files; users by name, username and whole email address; comments by their text; commits by message or by the
+	// beginning of their ID, from 7 digits on.
+	//
+	// Files are found by their lines and by their paths. The text is no pattern. It can have the conditions `filename:`, `path:` and
+	// `extension:` for files, with a `-` before a condition that must not be met; `*` in a condition stands for any characters.
+	Search SearchText `form:"search" json:"search"`
+
+	// State State of the issues or merge requests to find. Other scopes ignore it.
+	State *SearchStateFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Confidential Whether to find only issues that are confidential, or only those that are not. Other scopes ignore it.
+	Confidential *SearchConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// Fields With `title`, issues and merge requests are found by their titles only. Other scopes ignore it.
+	Fields *SearchFields `form:"fields,omitempty" json:"fields,omitempty"`
+
+	// IncludeArchived Whether to search in archived projects, too. Users, snippets, and the wikis and milestones of groups are found anyway.
+	IncludeArchived *SearchIncludeArchived `form:"include_archived,omitempty" json:"include_archived,omitempty"`
+
+	// OrderBy The order of results is that of their creation. Files are in the order of their paths, commits newest first.
+	OrderBy *SearchOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *SearchSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// SearchType Kind of search.
+	SearchType *SearchKind `form:"search_type,omitempty" json:"search_type,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupServiceAccountsParams defines parameters for ListGroupServiceAccounts.
+type ListGroupServiceAccountsParams struct {
+	// OrderBy What the list is ordered by.
+	OrderBy *ServiceAccountOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *ServiceAccountSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupServiceAccountParams defines parameters for DeleteGroupServiceAccount.
+type DeleteGroupServiceAccountParams struct {
+	// HardDelete Whether to delete also what would otherwise go to the ghost user.
+	HardDelete *bool `form:"hard_delete,omitempty" json:"hard_delete,omitempty"`
+
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupServiceAccountPersonalAccessTokensParams defines parameters for ListGroupServiceAccountPersonalAccessTokens.
+type ListGroupServiceAccountPersonalAccessTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), or only the other tokens (`inactive`). Default: all tokens.
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only revoked tokens (`true`), or only tokens that are not revoked (`false`). Default: all tokens.
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens whose name contains this text, ignoring case.
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Default: the order of creation. Tokens that were never used or that never expire come last. Tokens with equal values
+	// are sorted by ID.
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteGroupServiceAccountPersonalAccessTokenParams defines parameters for DeleteGroupServiceAccountPersonalAccessToken.
+type DeleteGroupServiceAccountPersonalAccessTokenParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteGroupShareParams defines parameters for DeleteGroupShare.
 type DeleteGroupShareParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -19257,6 +22196,18 @@ type ListGroupSubgroupsParams struct {
 
 	// Sort Sort direction.
 	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListGroupTransferLocationsParams defines parameters for ListGroupTransferLocations.
+type ListGroupTransferLocationsParams struct {
+	// Search Only groups whose name or path contains this text, ignoring case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
 
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -19458,6 +22409,9 @@ type ListIssuesParams struct {
 
 	// IssueType Returns only issues of this type.
 	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
+
+	// Weight Returns only issues with this weight; `None` for issues without a weight, `Any` for issues with one.
+	Weight *IssueWeight `form:"weight,omitempty" json:"weight,omitempty"`
 
 	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
@@ -20139,6 +23093,26 @@ type ListProjectAlertsParamsOrderBy string
 // ListProjectAlertsParamsSort defines parameters for ListProjectAlerts.
 type ListProjectAlertsParamsSort string
 
+// ListProjectApprovalRulesParams defines parameters for ListProjectApprovalRules.
+type ListProjectApprovalRulesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectApprovalRuleParams defines parameters for DeleteProjectApprovalRule.
+type DeleteProjectApprovalRuleParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectAuditEventsParams defines parameters for ListProjectAuditEvents.
 type ListProjectAuditEventsParams struct {
 	// CreatedAfter Only events at or after this time.
@@ -20582,6 +23556,26 @@ type ListProjectForksParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectFreezePeriodsParams defines parameters for ListProjectFreezePeriods.
+type ListProjectFreezePeriodsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectFreezePeriodParams defines parameters for DeleteProjectFreezePeriod.
+type DeleteProjectFreezePeriodParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectGroupsParams defines parameters for ListProjectGroups.
 type ListProjectGroupsParams struct {
 	// Search Only groups whose name or path contains this text, ignoring case.
@@ -20749,6 +23743,9 @@ type ListProjectIssuesParams struct {
 	// IssueType Returns only issues of this type.
 	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
 
+	// Weight Returns only issues with this weight; `None` for issues without a weight, `Any` for issues with one.
+	Weight *IssueWeight `form:"weight,omitempty" json:"weight,omitempty"`
+
 	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
@@ -20903,6 +23900,70 @@ type ListProjectIssueParticipantsParams struct {
 
 // ListProjectIssueRelatedMergeRequestsParams defines parameters for ListProjectIssueRelatedMergeRequests.
 type ListProjectIssueRelatedMergeRequestsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectIssueResourceLabelEventsParams defines parameters for ListProjectIssueResourceLabelEvents.
+type ListProjectIssueResourceLabelEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectIssueResourceMilestoneEventsParams defines parameters for ListProjectIssueResourceMilestoneEvents.
+type ListProjectIssueResourceMilestoneEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectIssueResourceStateEventsParams defines parameters for ListProjectIssueResourceStateEvents.
+type ListProjectIssueResourceStateEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectIssueResourceWeightEventsParams defines parameters for ListProjectIssueResourceWeightEvents.
+type ListProjectIssueResourceWeightEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -21284,6 +24345,26 @@ type GetProjectMergeRequestParams struct {
 	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
 }
 
+// ListProjectMergeRequestApprovalRulesParams defines parameters for ListProjectMergeRequestApprovalRules.
+type ListProjectMergeRequestApprovalRulesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestApprovalRuleParams defines parameters for DeleteProjectMergeRequestApprovalRule.
+type DeleteProjectMergeRequestApprovalRuleParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectMergeRequestAwardEmojiParams defines parameters for ListProjectMergeRequestAwardEmoji.
 type ListProjectMergeRequestAwardEmojiParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -21375,6 +24456,32 @@ type DeleteProjectMergeRequestDiscussionNoteParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectMergeRequestDraftNotesParams defines parameters for ListProjectMergeRequestDraftNotes.
+type ListProjectMergeRequestDraftNotesParams struct {
+	// OrderBy Column to sort by.
+	OrderBy *DraftNoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Sort direction.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestDraftNoteParams defines parameters for DeleteProjectMergeRequestDraftNote.
+type DeleteProjectMergeRequestDraftNoteParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectMergeRequestNotesParams defines parameters for ListProjectMergeRequestNotes.
 type ListProjectMergeRequestNotesParams struct {
 	// Sort Sort direction.
@@ -21452,6 +24559,54 @@ type ListProjectMergeRequestPipelinesParams struct {
 
 // ListProjectMergeRequestRelatedIssuesParams defines parameters for ListProjectMergeRequestRelatedIssues.
 type ListProjectMergeRequestRelatedIssuesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestResourceLabelEventsParams defines parameters for ListProjectMergeRequestResourceLabelEvents.
+type ListProjectMergeRequestResourceLabelEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestResourceMilestoneEventsParams defines parameters for ListProjectMergeRequestResourceMilestoneEvents.
+type ListProjectMergeRequestResourceMilestoneEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestResourceStateEventsParams defines parameters for ListProjectMergeRequestResourceStateEvents.
+type ListProjectMergeRequestResourceStateEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -21879,6 +25034,13 @@ type ListProjectProtectedTagsParams struct {
 
 // DeleteProjectProtectedTagParams defines parameters for DeleteProjectProtectedTag.
 type DeleteProjectProtectedTagParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteProjectPushRuleParams defines parameters for DeleteProjectPushRule.
+type DeleteProjectPushRuleParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -22400,6 +25562,120 @@ type DeleteProjectRunnerParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectSearchParams defines parameters for ListProjectSearch.
+type ListProjectSearchParams struct {
+	// Scope What to search for.
+	Scope ProjectSearchScope `form:"scope" json:"scope"`
+
+	// Search Text to search for, ignoring case: at most 4096 characters and 64 words. An empty text finds nothing. Issues and merge
+	// requests are found by title and description, which must have all words (the first 10 count), or by number, such as `#12` or
+	// `!12`. Projects are found by name, path and description; milestones by title and description; snippets by title, description
+	// and names of files; users by name, username and whole email address; comments by their text; commits by message or by the
+	// beginning of their ID, from 7 digits on.
+	//
+	// Files are found by their lines and by their paths. The text is no pattern. It can have the conditions `filename:`, `path:` and
+	// `extension:` for files, with a `-` before a condition that must not be met; `*` in a condition stands for any characters.
+	Search SearchText `form:"search" json:"search"`
+
+	// State State of the issues or merge requests to find. Other scopes ignore it.
+	State *SearchStateFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Confidential Whether to find only issues that are confidential, or only those that are not. Other scopes ignore it.
+	Confidential *SearchConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// Fields With `title`, issues and merge requests are found by their titles only. Other scopes ignore it.
+	Fields *SearchFields `form:"fields,omitempty" json:"fields,omitempty"`
+
+	// Ref Branch, tag or commit in which `blobs`, `commits` and `wiki_blobs` are searched for. Default: the default branch. A ref that does
+	// not exist is 404.
+	Ref *SearchRef `form:"ref,omitempty" json:"ref,omitempty"`
+
+	// OrderBy The order of results is that of their creation. Files are in the order of their paths, commits newest first.
+	OrderBy *SearchOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *SearchSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// SearchType Kind of search.
+	SearchType *SearchKind `form:"search_type,omitempty" json:"search_type,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectServiceAccountsParams defines parameters for ListProjectServiceAccounts.
+type ListProjectServiceAccountsParams struct {
+	// OrderBy What the list is ordered by.
+	OrderBy *ServiceAccountOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *ServiceAccountSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectServiceAccountParams defines parameters for DeleteProjectServiceAccount.
+type DeleteProjectServiceAccountParams struct {
+	// HardDelete Whether to delete also what would otherwise go to the ghost user.
+	HardDelete *bool `form:"hard_delete,omitempty" json:"hard_delete,omitempty"`
+
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectServiceAccountPersonalAccessTokensParams defines parameters for ListProjectServiceAccountPersonalAccessTokens.
+type ListProjectServiceAccountPersonalAccessTokensParams struct {
+	// State Only tokens that are neither revoked nor expired (`active`), or only the other tokens (`inactive`). Default: all tokens.
+	State *TokenStateIs `form:"state,omitempty" json:"state,omitempty"`
+
+	// Revoked Only revoked tokens (`true`), or only tokens that are not revoked (`false`). Default: all tokens.
+	Revoked *TokenRevoked `form:"revoked,omitempty" json:"revoked,omitempty"`
+
+	// Search Only tokens whose name contains this text, ignoring case.
+	Search *TokenSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// CreatedAfter Only tokens created at or after this time.
+	CreatedAfter *TokenCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only tokens created at or before this time.
+	CreatedBefore *TokenCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// LastUsedAfter Only tokens last used at or after this time.
+	LastUsedAfter *TokenLastUsedAfter `form:"last_used_after,omitempty" json:"last_used_after,omitempty"`
+
+	// LastUsedBefore Only tokens last used at or before this time.
+	LastUsedBefore *TokenLastUsedBefore `form:"last_used_before,omitempty" json:"last_used_before,omitempty"`
+
+	// Sort Order of the list. Default: the order of creation. Tokens that were never used or that never expire come last. Tokens with equal values
+	// are sorted by ID.
+	Sort *TokenSortBy `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectServiceAccountPersonalAccessTokenParams defines parameters for DeleteProjectServiceAccountPersonalAccessToken.
+type DeleteProjectServiceAccountPersonalAccessTokenParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteProjectServiceParams defines parameters for DeleteProjectService.
 type DeleteProjectServiceParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -22446,6 +25722,92 @@ type DeleteProjectSnippetParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectSnippetAwardEmojiParams defines parameters for ListProjectSnippetAwardEmoji.
+type ListProjectSnippetAwardEmojiParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectSnippetAwardEmojiParams defines parameters for DeleteProjectSnippetAwardEmoji.
+type DeleteProjectSnippetAwardEmojiParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectSnippetDiscussionsParams defines parameters for ListProjectSnippetDiscussions.
+type ListProjectSnippetDiscussionsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectSnippetDiscussionNoteParams defines parameters for DeleteProjectSnippetDiscussionNote.
+type DeleteProjectSnippetDiscussionNoteParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectSnippetNotesParams defines parameters for ListProjectSnippetNotes.
+type ListProjectSnippetNotesParams struct {
+	// Sort Sort direction.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// OrderBy Column to sort by.
+	OrderBy *NoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectSnippetNoteParams defines parameters for DeleteProjectSnippetNote.
+type DeleteProjectSnippetNoteParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectSnippetNoteAwardEmojiParams defines parameters for ListProjectSnippetNoteAwardEmoji.
+type ListProjectSnippetNoteAwardEmojiParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectSnippetNoteAwardEmojiParams defines parameters for DeleteProjectSnippetNoteAwardEmoji.
+type DeleteProjectSnippetNoteAwardEmojiParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectStarrersParams defines parameters for ListProjectStarrers.
 type ListProjectStarrersParams struct {
 	// Search Only users whose name or username contains this text, ignoring case.
@@ -22456,6 +25818,28 @@ type ListProjectStarrersParams struct {
 
 	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectTemplateParams defines parameters for ListProjectTemplate.
+type ListProjectTemplateParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectTemplateParams defines parameters for GetProjectTemplate.
+type GetProjectTemplateParams struct {
+	// Project Name of the project, which replaces the placeholder for it.
+	Project *string `form:"project,omitempty" json:"project,omitempty"`
+
+	// Fullname Name of the copyright holder, which replaces the placeholder for it. Default: the name of the caller.
+	Fullname *string `form:"fullname,omitempty" json:"fullname,omitempty"`
 }
 
 // ListProjectTransferLocationsParams defines parameters for ListProjectTransferLocations.
@@ -22731,6 +26115,68 @@ type ListRunnerManagersParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListSearchParams defines parameters for ListSearch.
+type ListSearchParams struct {
+	// Scope What to search for.
+	Scope SearchScope `form:"scope" json:"scope"`
+
+	// Search Text to search for, ignoring case: at most 4096 characters and 64 words. An empty text finds nothing. Issues and merge
+	// requests are found by title and description, which must have all words (the first 10 count), or by number, such as `#12` or
+	// `!12`. Projects are found by name, path and description; milestones by title and description; snippets by title, description
+	// and names of files; users by name, username and whole email address; comments by their text; commits by message or by the
+	// beginning of their ID, from 7 digits on.
+	//
+	// Files are found by their lines and by their paths. The text is no pattern. It can have the conditions `filename:`, `path:` and
+	// `extension:` for files, with a `-` before a condition that must not be met; `*` in a condition stands for any characters.
+	Search SearchText `form:"search" json:"search"`
+
+	// State State of the issues or merge requests to find. Other scopes ignore it.
+	State *SearchStateFilter `form:"state,omitempty" json:"state,omitempty"`
+
+	// Confidential Whether to find only issues that are confidential, or only those that are not. Other scopes ignore it.
+	Confidential *SearchConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// Fields With `title`, issues and merge requests are found by their titles only. Other scopes ignore it.
+	Fields *SearchFields `form:"fields,omitempty" json:"fields,omitempty"`
+
+	// IncludeArchived Whether to search in archived projects, too. Users, snippets, and the wikis and milestones of groups are found anyway.
+	IncludeArchived *SearchIncludeArchived `form:"include_archived,omitempty" json:"include_archived,omitempty"`
+
+	// OrderBy The order of results is that of their creation. Files are in the order of their paths, commits newest first.
+	OrderBy *SearchOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *SearchSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// SearchType Kind of search.
+	SearchType *SearchKind `form:"search_type,omitempty" json:"search_type,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListServiceAccountsParams defines parameters for ListServiceAccounts.
+type ListServiceAccountsParams struct {
+	// OrderBy What the list is ordered by.
+	OrderBy *ServiceAccountOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *ServiceAccountSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
 // ListAllSnippetRepositoryStorageMovesParams defines parameters for ListAllSnippetRepositoryStorageMoves.
 type ListAllSnippetRepositoryStorageMovesParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -22824,6 +26270,70 @@ type ListSnippetRepositoryStorageMovesParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListTemplatesDockerfilesParams defines parameters for ListTemplatesDockerfiles.
+type ListTemplatesDockerfilesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListTemplatesGitignoresParams defines parameters for ListTemplatesGitignores.
+type ListTemplatesGitignoresParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListTemplatesGitlabCiYmlsParams defines parameters for ListTemplatesGitlabCiYmls.
+type ListTemplatesGitlabCiYmlsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListTemplatesLicensesParams defines parameters for ListTemplatesLicenses.
+type ListTemplatesLicensesParams struct {
+	// Popular Whether to return only popular licenses, or only others.
+	Popular *bool `form:"popular,omitempty" json:"popular,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetTemplatesLicenseParams defines parameters for GetTemplatesLicense.
+type GetTemplatesLicenseParams struct {
+	// Project Name of the project, which replaces the placeholder for it.
+	Project *string `form:"project,omitempty" json:"project,omitempty"`
+
+	// Fullname Name of the copyright holder, which replaces the placeholder for it. Default: the name of the caller.
+	Fullname *string `form:"fullname,omitempty" json:"fullname,omitempty"`
+}
+
 // ListTodosParams defines parameters for ListTodos.
 type ListTodosParams struct {
 	// Action Only items with this action.
@@ -22853,6 +26363,32 @@ type ListTodosParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListTopicsParams defines parameters for ListTopics.
+type ListTopicsParams struct {
+	// Search Returns only topics whose name contains this text, ignoring case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// WithoutProjects Whether to return only topics that no project has.
+	WithoutProjects *bool `form:"without_projects,omitempty" json:"without_projects,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteTopicParams defines parameters for DeleteTopic.
+type DeleteTopicParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
@@ -23478,14 +27014,32 @@ type CreateAdminCiVariableJSONRequestBody = InstanceVariableCreate
 // UpdateAdminCiVariableJSONRequestBody defines body for UpdateAdminCiVariable for application/json ContentType.
 type UpdateAdminCiVariableJSONRequestBody = InstanceVariableUpdate
 
+// UpdateApplicationAppearanceJSONRequestBody defines body for UpdateApplicationAppearance for application/json ContentType.
+type UpdateApplicationAppearanceJSONRequestBody = AppearanceUpdate
+
+// UpdateApplicationPlanLimitsJSONRequestBody defines body for UpdateApplicationPlanLimits for application/json ContentType.
+type UpdateApplicationPlanLimitsJSONRequestBody = PlanLimitsUpdate
+
+// UpdateApplicationSettingsJSONRequestBody defines body for UpdateApplicationSettings for application/json ContentType.
+type UpdateApplicationSettingsJSONRequestBody = ApplicationSettingsUpdate
+
 // CreateApplicationJSONRequestBody defines body for CreateApplication for application/json ContentType.
 type CreateApplicationJSONRequestBody = ApplicationCreate
+
+// CreateBroadcastMessageJSONRequestBody defines body for CreateBroadcastMessage for application/json ContentType.
+type CreateBroadcastMessageJSONRequestBody = BroadcastMessageCreate
+
+// UpdateBroadcastMessageJSONRequestBody defines body for UpdateBroadcastMessage for application/json ContentType.
+type UpdateBroadcastMessageJSONRequestBody = BroadcastMessageUpdate
 
 // LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
 type LintCiJSONRequestBody = LintRequest
 
 // CreateDeployKeyJSONRequestBody defines body for CreateDeployKey for application/json ContentType.
 type CreateDeployKeyJSONRequestBody = DeployKeyCreate
+
+// CreateFeatureJSONRequestBody defines body for CreateFeature for application/json ContentType.
+type CreateFeatureJSONRequestBody = FeatureSet
 
 // CreateAllGroupRepositoryStorageMovesJSONRequestBody defines body for CreateAllGroupRepositoryStorageMoves for application/json ContentType.
 type CreateAllGroupRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
@@ -23528,6 +27082,9 @@ type CreateGroupBoardListJSONRequestBody = BoardListCreate
 
 // UpdateGroupBoardListJSONRequestBody defines body for UpdateGroupBoardList for application/json ContentType.
 type UpdateGroupBoardListJSONRequestBody = BoardListUpdate
+
+// UpdateGroupCustomAttributeJSONRequestBody defines body for UpdateGroupCustomAttribute for application/json ContentType.
+type UpdateGroupCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
 // CreateGroupDeployTokenJSONRequestBody defines body for CreateGroupDeployToken for application/json ContentType.
 type CreateGroupDeployTokenJSONRequestBody = DeployTokenCreate
@@ -23577,8 +27134,32 @@ type UpdateGroupMilestoneJSONRequestBody = MilestoneUpdate
 // UpdateGroupNotificationSettingsJSONRequestBody defines body for UpdateGroupNotificationSettings for application/json ContentType.
 type UpdateGroupNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
 
+// CreateGroupProtectedBranchJSONRequestBody defines body for CreateGroupProtectedBranch for application/json ContentType.
+type CreateGroupProtectedBranchJSONRequestBody = GroupProtectedBranchCreate
+
+// UpdateGroupProtectedBranchJSONRequestBody defines body for UpdateGroupProtectedBranch for application/json ContentType.
+type UpdateGroupProtectedBranchJSONRequestBody = GroupProtectedBranchUpdate
+
+// CreateGroupPushRuleJSONRequestBody defines body for CreateGroupPushRule for application/json ContentType.
+type CreateGroupPushRuleJSONRequestBody = PushRuleInput
+
+// UpdateGroupPushRuleJSONRequestBody defines body for UpdateGroupPushRule for application/json ContentType.
+type UpdateGroupPushRuleJSONRequestBody = PushRuleInput
+
 // CreateGroupRepositoryStorageMoveJSONRequestBody defines body for CreateGroupRepositoryStorageMove for application/json ContentType.
 type CreateGroupRepositoryStorageMoveJSONRequestBody = StorageMoveCreate
+
+// CreateGroupServiceAccountJSONRequestBody defines body for CreateGroupServiceAccount for application/json ContentType.
+type CreateGroupServiceAccountJSONRequestBody = ServiceAccountCreate
+
+// UpdateGroupServiceAccountJSONRequestBody defines body for UpdateGroupServiceAccount for application/json ContentType.
+type UpdateGroupServiceAccountJSONRequestBody = ServiceAccountUpdate
+
+// CreateGroupServiceAccountPersonalAccessTokenJSONRequestBody defines body for CreateGroupServiceAccountPersonalAccessToken for application/json ContentType.
+type CreateGroupServiceAccountPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// RotateGroupServiceAccountPersonalAccessTokenJSONRequestBody defines body for RotateGroupServiceAccountPersonalAccessToken for application/json ContentType.
+type RotateGroupServiceAccountPersonalAccessTokenJSONRequestBody = TokenRotation
 
 // ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
 type ShareGroupJSONRequestBody = GroupShareCreate
@@ -23627,6 +27208,9 @@ type UploadJobArtifactsMultipartRequestBody UploadJobArtifactsMultipartBody
 
 // AppendJobTraceTextRequestBody defines body for AppendJobTrace for text/plain ContentType.
 type AppendJobTraceTextRequestBody = AppendJobTraceTextBody
+
+// CreateMarkdownJSONRequestBody defines body for CreateMarkdown for application/json ContentType.
+type CreateMarkdownJSONRequestBody = MarkdownRender
 
 // UpdateNotificationSettingsJSONRequestBody defines body for UpdateNotificationSettings for application/json ContentType.
 type UpdateNotificationSettingsJSONRequestBody = NotificationSettingsUpdate
@@ -23694,6 +27278,15 @@ type UpdateProjectAlertSettingsJSONRequestBody = AlertSettingsUpdate
 // UpdateProjectAlertJSONRequestBody defines body for UpdateProjectAlert for application/json ContentType.
 type UpdateProjectAlertJSONRequestBody = AlertUpdate
 
+// CreateProjectApprovalRuleJSONRequestBody defines body for CreateProjectApprovalRule for application/json ContentType.
+type CreateProjectApprovalRuleJSONRequestBody = ApprovalRuleCreate
+
+// UpdateProjectApprovalRuleJSONRequestBody defines body for UpdateProjectApprovalRule for application/json ContentType.
+type UpdateProjectApprovalRuleJSONRequestBody = ApprovalRuleUpdate
+
+// UpdateProjectApprovalsJSONRequestBody defines body for UpdateProjectApprovals for application/json ContentType.
+type UpdateProjectApprovalsJSONRequestBody = ApprovalSettingsUpdate
+
 // CreateProjectBadgeJSONRequestBody defines body for CreateProjectBadge for application/json ContentType.
 type CreateProjectBadgeJSONRequestBody = BadgeCreate
 
@@ -23751,6 +27344,12 @@ type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUp
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork
 
+// CreateProjectFreezePeriodJSONRequestBody defines body for CreateProjectFreezePeriod for application/json ContentType.
+type CreateProjectFreezePeriodJSONRequestBody = FreezePeriodCreate
+
+// UpdateProjectFreezePeriodJSONRequestBody defines body for UpdateProjectFreezePeriod for application/json ContentType.
+type UpdateProjectFreezePeriodJSONRequestBody = FreezePeriodUpdate
+
 // CreateProjectHookJSONRequestBody defines body for CreateProjectHook for application/json ContentType.
 type CreateProjectHookJSONRequestBody = HookCreate
 
@@ -23762,6 +27361,9 @@ type UpdateProjectHookCustomHeaderJSONRequestBody = HookValue
 
 // UpdateProjectHookURLVariableJSONRequestBody defines body for UpdateProjectHookURLVariable for application/json ContentType.
 type UpdateProjectHookURLVariableJSONRequestBody = HookValue
+
+// StartProjectHousekeepingJSONRequestBody defines body for StartProjectHousekeeping for application/json ContentType.
+type StartProjectHousekeepingJSONRequestBody = ProjectHousekeeping
 
 // UpdateProjectIntegrationJSONRequestBody defines body for UpdateProjectIntegration for application/json ContentType.
 type UpdateProjectIntegrationJSONRequestBody = IntegrationUpdate
@@ -23853,6 +27455,12 @@ type UpdateProjectMergeRequestJSONRequestBody = MergeRequestUpdate
 // AddProjectMergeRequestSpentTimeJSONRequestBody defines body for AddProjectMergeRequestSpentTime for application/json ContentType.
 type AddProjectMergeRequestSpentTimeJSONRequestBody = Duration
 
+// CreateProjectMergeRequestApprovalRuleJSONRequestBody defines body for CreateProjectMergeRequestApprovalRule for application/json ContentType.
+type CreateProjectMergeRequestApprovalRuleJSONRequestBody = MergeRequestApprovalRuleCreate
+
+// UpdateProjectMergeRequestApprovalRuleJSONRequestBody defines body for UpdateProjectMergeRequestApprovalRule for application/json ContentType.
+type UpdateProjectMergeRequestApprovalRuleJSONRequestBody = MergeRequestApprovalRuleUpdate
+
 // ApproveProjectMergeRequestJSONRequestBody defines body for ApproveProjectMergeRequest for application/json ContentType.
 type ApproveProjectMergeRequestJSONRequestBody = MergeRequestApprove
 
@@ -23870,6 +27478,12 @@ type CreateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteDiscussionCrea
 
 // UpdateProjectMergeRequestDiscussionNoteJSONRequestBody defines body for UpdateProjectMergeRequestDiscussionNote for application/json ContentType.
 type UpdateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteResolvableUpdate
+
+// CreateProjectMergeRequestDraftNoteJSONRequestBody defines body for CreateProjectMergeRequestDraftNote for application/json ContentType.
+type CreateProjectMergeRequestDraftNoteJSONRequestBody = DraftNoteCreate
+
+// UpdateProjectMergeRequestDraftNoteJSONRequestBody defines body for UpdateProjectMergeRequestDraftNote for application/json ContentType.
+type UpdateProjectMergeRequestDraftNoteJSONRequestBody = DraftNoteUpdate
 
 // MergeProjectMergeRequestJSONRequestBody defines body for MergeProjectMergeRequest for application/json ContentType.
 type MergeProjectMergeRequestJSONRequestBody = MergeRequestMerge
@@ -23937,6 +27551,12 @@ type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
 // CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
 type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
 
+// CreateProjectPushRuleJSONRequestBody defines body for CreateProjectPushRule for application/json ContentType.
+type CreateProjectPushRuleJSONRequestBody = PushRuleInput
+
+// UpdateProjectPushRuleJSONRequestBody defines body for UpdateProjectPushRule for application/json ContentType.
+type UpdateProjectPushRuleJSONRequestBody = PushRuleInput
+
 // TriggerProjectPipelineForRefJSONRequestBody defines body for TriggerProjectPipelineForRef for application/json ContentType.
 type TriggerProjectPipelineForRefJSONRequestBody = TriggerRefPipeline
 
@@ -23988,6 +27608,9 @@ type CreateProjectRepositoryFileJSONRequestBody = FileWrite
 // UpdateProjectRepositoryFileJSONRequestBody defines body for UpdateProjectRepositoryFile for application/json ContentType.
 type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 
+// UpdateProjectRepositorySubmoduleJSONRequestBody defines body for UpdateProjectRepositorySubmodule for application/json ContentType.
+type UpdateProjectRepositorySubmoduleJSONRequestBody = SubmoduleUpdate
+
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
 
@@ -24000,6 +27623,18 @@ type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate
 // CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
 type CreateProjectRunnerJSONRequestBody = RunnerAssignment
 
+// CreateProjectServiceAccountJSONRequestBody defines body for CreateProjectServiceAccount for application/json ContentType.
+type CreateProjectServiceAccountJSONRequestBody = ServiceAccountCreate
+
+// UpdateProjectServiceAccountJSONRequestBody defines body for UpdateProjectServiceAccount for application/json ContentType.
+type UpdateProjectServiceAccountJSONRequestBody = ServiceAccountUpdate
+
+// CreateProjectServiceAccountPersonalAccessTokenJSONRequestBody defines body for CreateProjectServiceAccountPersonalAccessToken for application/json ContentType.
+type CreateProjectServiceAccountPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// RotateProjectServiceAccountPersonalAccessTokenJSONRequestBody defines body for RotateProjectServiceAccountPersonalAccessToken for application/json ContentType.
+type RotateProjectServiceAccountPersonalAccessTokenJSONRequestBody = TokenRotation
+
 // UpdateProjectServiceJSONRequestBody defines body for UpdateProjectService for application/json ContentType.
 type UpdateProjectServiceJSONRequestBody = IntegrationUpdate
 
@@ -24011,6 +27646,27 @@ type CreateProjectSnippetJSONRequestBody = SnippetCreate
 
 // UpdateProjectSnippetJSONRequestBody defines body for UpdateProjectSnippet for application/json ContentType.
 type UpdateProjectSnippetJSONRequestBody = SnippetUpdate
+
+// CreateProjectSnippetAwardEmojiJSONRequestBody defines body for CreateProjectSnippetAwardEmoji for application/json ContentType.
+type CreateProjectSnippetAwardEmojiJSONRequestBody = AwardEmojiCreate
+
+// CreateProjectSnippetDiscussionJSONRequestBody defines body for CreateProjectSnippetDiscussion for application/json ContentType.
+type CreateProjectSnippetDiscussionJSONRequestBody = NoteDiscussionCreate
+
+// CreateProjectSnippetDiscussionNoteJSONRequestBody defines body for CreateProjectSnippetDiscussionNote for application/json ContentType.
+type CreateProjectSnippetDiscussionNoteJSONRequestBody = NoteDiscussionCreate
+
+// UpdateProjectSnippetDiscussionNoteJSONRequestBody defines body for UpdateProjectSnippetDiscussionNote for application/json ContentType.
+type UpdateProjectSnippetDiscussionNoteJSONRequestBody = NoteUpdate
+
+// CreateProjectSnippetNoteJSONRequestBody defines body for CreateProjectSnippetNote for application/json ContentType.
+type CreateProjectSnippetNoteJSONRequestBody = NoteDiscussionCreate
+
+// UpdateProjectSnippetNoteJSONRequestBody defines body for UpdateProjectSnippetNote for application/json ContentType.
+type UpdateProjectSnippetNoteJSONRequestBody = NoteUpdate
+
+// CreateProjectSnippetNoteAwardEmojiJSONRequestBody defines body for CreateProjectSnippetNoteAwardEmoji for application/json ContentType.
+type CreateProjectSnippetNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
 // CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
 type CreateProjectStatusJSONRequestBody = CommitStatusCreate
@@ -24063,6 +27719,12 @@ type VerifyRunnerJSONRequestBody = RunnerCall
 // UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
 type UpdateRunnerJSONRequestBody = RunnerUpdate
 
+// CreateServiceAccountJSONRequestBody defines body for CreateServiceAccount for application/json ContentType.
+type CreateServiceAccountJSONRequestBody = ServiceAccountCreate
+
+// UpdateServiceAccountJSONRequestBody defines body for UpdateServiceAccount for application/json ContentType.
+type UpdateServiceAccountJSONRequestBody = ServiceAccountUpdate
+
 // CreateAllSnippetRepositoryStorageMovesJSONRequestBody defines body for CreateAllSnippetRepositoryStorageMoves for application/json ContentType.
 type CreateAllSnippetRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
 
@@ -24074,6 +27736,21 @@ type UpdateSnippetJSONRequestBody = SnippetUpdate
 
 // CreateSnippetRepositoryStorageMoveJSONRequestBody defines body for CreateSnippetRepositoryStorageMove for application/json ContentType.
 type CreateSnippetRepositoryStorageMoveJSONRequestBody = StorageMoveCreate
+
+// ApplySuggestionsJSONRequestBody defines body for ApplySuggestions for application/json ContentType.
+type ApplySuggestionsJSONRequestBody = SuggestionsApply
+
+// ApplySuggestionJSONRequestBody defines body for ApplySuggestion for application/json ContentType.
+type ApplySuggestionJSONRequestBody = SuggestionApply
+
+// CreateTopicJSONRequestBody defines body for CreateTopic for application/json ContentType.
+type CreateTopicJSONRequestBody = TopicCreate
+
+// MergeTopicsJSONRequestBody defines body for MergeTopics for application/json ContentType.
+type MergeTopicsJSONRequestBody = TopicMerge
+
+// UpdateTopicJSONRequestBody defines body for UpdateTopic for application/json ContentType.
+type UpdateTopicJSONRequestBody = TopicUpdate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate

@@ -8,6 +8,7 @@ import (
 	"svc/server/api/agents"
 	"svc/server/api/alerts"
 	"svc/server/api/applications"
+	"svc/server/api/approvals"
 	"svc/server/api/artifacts"
 	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
@@ -15,14 +16,17 @@ import (
 	"svc/server/api/badges"
 	"svc/server/api/boards"
 	"svc/server/api/branches"
+	"svc/server/api/broadcastmessages"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/deploykeys"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
+	"svc/server/api/draftnotes"
 	"svc/server/api/environments"
 	"svc/server/api/errortracking"
 	"svc/server/api/events"
+	"svc/server/api/features"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/hooks"
@@ -33,6 +37,7 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/labels"
 	"svc/server/api/lint"
+	"svc/server/api/markdown"
 	"svc/server/api/members"
 	"svc/server/api/mergerequests"
 	"svc/server/api/metadata"
@@ -49,29 +54,43 @@ import (
 	"svc/server/api/protections"
 	"svc/server/api/releases"
 	"svc/server/api/repositories"
+	"svc/server/api/resourceevents"
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/search"
+	"svc/server/api/serviceaccounts"
+	"svc/server/api/settings"
 	"svc/server/api/snippets"
+	"svc/server/api/statistics"
 	"svc/server/api/storagemoves"
+	"svc/server/api/suggestions"
 	"svc/server/api/tags"
+	"svc/server/api/templates"
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
+	"svc/server/api/topics"
 	"svc/server/api/triggers"
 	"svc/server/api/uploads"
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
+	"svc/server/domain/broadcast"
 	jobartifacts "svc/server/domain/ci/artifacts"
 	"svc/server/domain/deploykey"
+	"svc/server/domain/discussion/review"
+	"svc/server/domain/feature"
 	"svc/server/domain/group"
 	"svc/server/domain/key"
 	"svc/server/domain/member"
 	"svc/server/domain/project"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/wiki"
+	"svc/server/domain/serviceaccount"
+	"svc/server/domain/setting"
 	"svc/server/domain/snippet"
 	"svc/server/domain/token"
+	"svc/server/domain/topic"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
@@ -96,8 +115,15 @@ func newAPI(d dependencies) *api {
 func (a *api) addInstance(d dependencies) {
 	a.Applications = applications.New(d.store, d.provider, d.pages)
 	a.AuditEvents = auditevents.New(d.store, d.access, d.show.Paid)
+	a.Features = features.New(d.store, d.access, feature.New(d.store), d.pages)
+	a.Markdown = markdown.New(d.access, d.cfg.URL)
 	a.Metadata = metadata.New(d.built, d.show.Paid, d.cfg.URL)
 	a.Probes = probes.New(d.store.Ping, d.worker.Check, d.storages.check, func() []netip.Prefix { return d.live.Get().MetricsAllow })
+	a.Templates = templates.New(d.store, d.access, d.storages.repositories, d.pages)
+	a.Topics = topics.New(d.store, topic.New(d.store), d.pages, d.show)
+	a.BroadcastMessages = broadcastmessages.New(d.store, broadcast.New(d.store), d.pages)
+	a.Settings = settings.New(setting.New(d.store))
+	a.Statistics = statistics.New(d.store, d.access, d.worker.Numbers)
 	a.StorageMoves = storagemoves.New(storagemoves.Dependencies{
 		Store: d.store, Access: d.access, Repositories: d.repositories, Pages: d.pages, Presenter: d.show,
 	})
@@ -111,9 +137,11 @@ func (a *api) addUsers(d dependencies) {
 	a.Notifications = notifications.New(d.store, d.access, d.cfg.Tier == "ultimate")
 	a.Profiles = profiles.New(d.store, d.pages, d.show, d.accountMails)
 	a.Todos = todos.New(d.store, d.pages, d.show)
-	a.Tokens = tokens.New(
-		d.store, d.access, token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host), d.pages,
+	tokenService := token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host)
+	a.ServiceAccounts = serviceaccounts.New(
+		d.store, d.access, serviceaccount.New(d.store, d.accounts, d.host), tokenService, d.pages, d.show,
 	)
+	a.Tokens = tokens.New(d.store, d.access, tokenService, d.pages)
 	a.Users = users.New(d.store, d.accounts, d.pages, d.show)
 }
 
@@ -203,6 +231,7 @@ func (a *api) addMonitoring(d dependencies) {
 func (a *api) addIssuables(d dependencies) {
 	i := newIssuableServices(d)
 	awardService, issueService, mergeRequests, noteService, viewer := i.awards, i.issues, i.mergeRequests, i.notes, i.viewer
+	a.Approvals = approvals.New(d.store, d.access, mergeRequests, d.pages, d.show)
 	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{
@@ -221,6 +250,11 @@ func (a *api) addIssuables(d dependencies) {
 	})
 	a.Milestones = milestones.New(d.store, d.access, i.milestones, d.pages, d.show, viewer)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)
+	a.Search = search.New(d.access, d.searcher, viewer, d.pages, d.show)
+	reviews := review.New(d.store, d.access, noteService, d.pusher, d.writer, d.cfg.URL)
+	a.DraftNotes = draftnotes.New(d.store, noteService, reviews, d.pages)
+	a.ResourceEvents = resourceevents.New(d.store, noteService, d.pages, d.show)
+	a.Suggestions = suggestions.New(reviews, d.show)
 }
 
 // perCaller returns a limit for requests of one caller to one project or group. Operations call it themselves, because

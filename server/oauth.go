@@ -81,7 +81,7 @@ func newWeb(d dependencies) (*web.Web, error) {
 		Store: s.store, Auth: d.auth, Judge: d.access, Limiter: d.limiter,
 		OAuth: s.provider, Letters: s.accountMails, Keys: key.New(s.store, s.hookAnnouncer), Links: s.unsubscribeLinks,
 		URL: s.cfg.URL, Key: s.cfg.SecretKey,
-		Document: gen.SpecJSON, Registration: s.cfg.Registration, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
+		Document: gen.SpecJSON, Lifetime: access.Lifetime(s.cfg.MaxTokenLifetime),
 		Sites: siteFinder(s.siteFinder), Ask: enqueue[account.MailLink](s), Packages: newPagePackages(d),
 	})
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 
 	"svc/server/platform/config"
@@ -15,10 +16,14 @@ func (s *Server) Reload(cfg config.Config) error {
 	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
+	ctx := context.Background()
+	if err := s.services.putSettings(ctx, cfg); err != nil {
+		return err
+	}
 	if s.certificate != nil {
 		changed, err := s.certificate.load(cfg) // last, because it cannot be undone
 		if err != nil {
-			return err
+			return errors.Join(err, s.services.putSettings(ctx, *s.services.live.Get()))
 		}
 		if changed {
 			s.certificate.announce()

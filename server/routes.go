@@ -25,6 +25,7 @@ import (
 	"svc/server/transport/web"
 	"svc/store"
 	"svc/store/observe"
+	"svc/store/setting"
 
 	"github.com/labstack/echo/v4"
 )
@@ -47,7 +48,8 @@ type routeDependencies struct {
 	project  middleware.ProjectID // finds the ID of a project by its path
 	alerts   *alerthttp.Handler
 	store    *store.Store
-	tracer   *observe.Tracer // nil if requests are not traced
+	limits   func() limit.Sizes // of single operations
+	tracer   *observe.Tracer    // nil if requests are not traced
 }
 
 // bodyTimeout is how long the body of a request may take to arrive. Operations with large bodies read them themselves.
@@ -78,6 +80,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		packagehttp.Route(middleware.Wrap(d.packages.Serve, first...)), // first: a name can look like a git repository
 		alertRoute(d.alerts, first), githttp.Route(middleware.Wrap(d.git.Serve, first...)),
 		codeRoute(d.code, first),
+		middleware.Aliases,
 		middleware.Uploads(d.store.Projects.IDByPath),
 		d.web.Places(func(h echo.HandlerFunc) echo.HandlerFunc { return middleware.Wrap(h, first...) }),
 		middleware.Suffix(e),
@@ -93,7 +96,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 		middleware.Sudo(d.ops, d.auth),
 		middleware.Fold(d.ops, bodyTimeout),
 		middleware.Validate(d.ops),
-		middleware.OperationLimit(d.ops, d.limiter, func() limit.Sizes { return d.live.Get().Limits() }, d.project),
+		middleware.OperationLimit(d.ops, d.limiter, d.limits, d.project),
 		middleware.ETag,
 	)...))
 	gen.RegisterHandlers(router{e, d.ops}, gen.NewStrictHandler(d.api))
@@ -112,14 +115,12 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 func (d routeDependencies) throttles() middleware.Throttles {
 	return middleware.Throttles{
 		Limiter: d.limiter,
-		Unauthenticated: func() limit.Rule {
-			cfg := d.live.Get()
-			return limit.Rule{Name: "throttle_unauthenticated_api", Max: cfg.ThrottleUnauthenticated, Window: cfg.ThrottlePeriod}
-		},
-		Authenticated: func() limit.Rule {
-			cfg := d.live.Get()
-			return limit.Rule{Name: "throttle_authenticated_api", Max: cfg.ThrottleAuthenticated, Window: cfg.ThrottlePeriod}
-		},
+		Unauthenticated: throttleOf(d.store, "throttle_unauthenticated_api", func(v *setting.Values) (bool, int64, int64) {
+			return v.ThrottleUnauthenticatedAPI, v.ThrottleUnauthenticatedAPIRequests, v.ThrottleUnauthenticatedAPIPeriod
+		}),
+		Authenticated: throttleOf(d.store, "throttle_authenticated_api", func(v *setting.Values) (bool, int64, int64) {
+			return v.ThrottleAuthenticatedAPI, v.ThrottleAuthenticatedAPIRequests, v.ThrottleAuthenticatedAPIPeriod
+		}),
 	}
 }
 

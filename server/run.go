@@ -38,6 +38,10 @@ func (s *Server) Start() error {
 	s.background.Go(func() {
 		s.jobQueue.Watch(ctx, func(err error) { s.logger.Error("cannot look for jobs that other processes queued", "error", err) })
 	})
+	s.background.Go(func() {
+		s.store.Settings.Watch(ctx,
+			func(err error) { s.logger.Error("cannot read the settings that other processes changed", "error", err) })
+	})
 	if s.sites != nil {
 		s.background.Go(func() { s.sites.files.Run(ctx) })
 	}

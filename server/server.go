@@ -9,6 +9,7 @@
 //	routes.go    the order of middleware, and all routes
 //	run.go       start, serve and stop
 //	reload.go    settings that change while the service runs
+//	settings.go  the settings of administrators, whose defaults are those of the service
 //	tls.go       the certificate of the service itself
 //	redirect.go  redirects from http to https
 //	oauth.go     the OAuth provider and the web pages
@@ -22,6 +23,7 @@ import (
 	"svc/server/api/agents"
 	"svc/server/api/alerts"
 	"svc/server/api/applications"
+	"svc/server/api/approvals"
 	"svc/server/api/artifacts"
 	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
@@ -29,14 +31,17 @@ import (
 	"svc/server/api/badges"
 	"svc/server/api/boards"
 	"svc/server/api/branches"
+	"svc/server/api/broadcastmessages"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/deploykeys"
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
+	"svc/server/api/draftnotes"
 	"svc/server/api/environments"
 	"svc/server/api/errortracking"
 	"svc/server/api/events"
+	"svc/server/api/features"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/hooks"
@@ -47,6 +52,7 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/labels"
 	"svc/server/api/lint"
+	"svc/server/api/markdown"
 	"svc/server/api/members"
 	"svc/server/api/mergerequests"
 	"svc/server/api/metadata"
@@ -63,14 +69,22 @@ import (
 	"svc/server/api/protections"
 	"svc/server/api/releases"
 	"svc/server/api/repositories"
+	"svc/server/api/resourceevents"
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/search"
+	"svc/server/api/serviceaccounts"
+	"svc/server/api/settings"
 	"svc/server/api/snippets"
+	"svc/server/api/statistics"
 	"svc/server/api/storagemoves"
+	"svc/server/api/suggestions"
 	"svc/server/api/tags"
+	"svc/server/api/templates"
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
+	"svc/server/api/topics"
 	"svc/server/api/triggers"
 	"svc/server/api/uploads"
 	"svc/server/api/users"
@@ -83,6 +97,7 @@ type api struct {
 	*agents.Agents
 	*alerts.Alerts
 	*applications.Applications
+	*approvals.Approvals
 	*artifacts.Artifacts
 	*auditevents.AuditEvents
 	*deploykeys.DeployKeys
@@ -93,11 +108,13 @@ type api struct {
 	*badges.Badges
 	*boards.Boards
 	*branches.Branches
+	*broadcastmessages.BroadcastMessages
 	*commits.Commits
 	*discussions.Discussions
 	*environments.Environments
 	*events.Events
 	*errortracking.ErrorTracking
+	*features.Features
 	*files.Files
 	*groups.Groups
 	*hooks.Hooks
@@ -108,12 +125,16 @@ type api struct {
 	*keys.Keys
 	*labels.Labels
 	*lint.Lint
+	*markdown.Markdown
 	*members.Members
 	*mergerequests.MergeRequests
 	*metadata.Metadata
 	*milestones.Milestones
 	*namespaces.Namespaces
+	*draftnotes.DraftNotes
 	*notes.Notes
+	*resourceevents.ResourceEvents
+	*suggestions.Suggestions
 	*notifications.Notifications
 	*packages.Packages
 	*pages.Pages
@@ -123,15 +144,21 @@ type api struct {
 	*projects.Projects
 	*protections.Protections
 	*releases.Releases
+	*search.Search
+	*serviceaccounts.ServiceAccounts
+	*settings.Settings
 	*snippets.Snippets
+	*statistics.Statistics
 	*storagemoves.StorageMoves
 	*tags.Tags
 	*repositories.Repositories
 	*schedules.Schedules
 	*runners.Runners
 	*resourcegroups.ResourceGroups
+	*templates.Templates
 	*todos.Todos
 	*tokens.Tokens
+	*topics.Topics
 	*triggers.Triggers
 	*uploads.Uploads
 	*users.Users

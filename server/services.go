@@ -36,6 +36,7 @@ import (
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/search"
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
 	"svc/server/domain/upload"
@@ -107,6 +108,7 @@ type services struct {
 	sitePublisher  *site.Publisher
 
 	packages *packages.Service
+	searcher *search.Service
 
 	// Mail.
 	mailer           *mail.Mailer
@@ -147,6 +149,9 @@ func newServices(
 		cfg: cfg, live: live, store: st, storages: storages, logger: logger, provider: provider, testing: testing,
 		jobSignal: signal.New(),
 	}
+	if err := s.putSettings(context.Background(), cfg); err != nil {
+		return nil, err
+	}
 	s.recorder = events.New(st, enqueue[events.Notification](s)).WithHooks(s.enqueueHook)
 	s.hookAnnouncer = announce.New(st, storages.repositories, s.recorder, payload.Instance{Base: cfg.URL, SSHPort: cfg.SSHURLPort()})
 	s.issuables = issuable.New(st, s.recorder, s.hookAnnouncer)
@@ -154,8 +159,9 @@ func newServices(
 	s.addPipelines()
 	s.addMerger()
 	s.packages = packages.New(st, storages.blobs, int64(cfg.MaxPackageSize)<<20)
+	s.searcher = search.New(st, storages.repositories)
 	s.addGroupExports()
-	s.uploads = upload.New(s.store, s.storages.blobs, int64(s.cfg.MaxAttachmentSize)<<20)
+	s.uploads = upload.New(s.store, s.storages.blobs)
 	if err := errors.Join(s.addMail(), s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation()); err != nil {
 		return nil, err
 	}
@@ -169,7 +175,7 @@ func (s *services) addRepositories() {
 	s.measurer = lifecycle.NewMeasurer(s.store, s.storages.repositories, s.logger)
 	s.repositories = lifecycle.New(s.store, s.storages.repositories, s.measurer, s.enqueueRepositoryJob)
 	s.sideRepositories = lifecycle.NewSideRepositories(s.store, s.storages.repositories, s.enqueueRepositoryJob)
-	s.pusher = push.New(s.store, s.storages.repositories, s.logger, int64(s.cfg.MaxPushSize)<<20, s.pushFollowUps()).
+	s.pusher = push.New(s.store, s.storages.repositories, s.logger, s.pushFollowUps()).
 		WithLinks(s.cfg.URL)
 	s.releases = release.New(s.store, s.pusher, s.hookAnnouncer, s.recorder)
 }
@@ -188,7 +194,7 @@ func (s *services) addPipelines() {
 	server := variables.Server{URL: s.cfg.URL, Version: built.Version, Revision: built.Revision}
 	s.engine = engine.New(s.store, s.enqueueAt, s.jobSignal).WithHooks(s.hookAnnouncer)
 	s.jobLogs = logs.New(s.store, s.storages.blobs, int64(s.cfg.MaxLogSize)<<20)
-	s.artifacts = artifacts.New(s.store, s.storages.blobs, int64(s.cfg.MaxArtifactSize)<<20)
+	s.artifacts = artifacts.New(s.store, s.storages.blobs)
 	s.launcher = launch.New(launch.Dependencies{
 		Store: s.store, Repos: s.storages.repositories, Engine: s.engine, Server: server, Later: s.enqueueAt,
 		Pusher: s.pusher, Files: s.artifacts,
@@ -201,11 +207,10 @@ func (s *services) addPipelines() {
 	s.reports = report.New(s.store, s.artifacts)
 	s.runners = runner.New(runner.Dependencies{
 		Store: s.store, Engine: s.engine, Queue: s.jobQueue, Logs: s.jobLogs, Artifacts: s.artifacts,
-		ArtifactLifetime: time.Duration(s.cfg.ArtifactDays) * 24 * time.Hour,
 	})
 	s.schedules = schedule.New(s.store, s.launcher)
 	s.triggers = trigger.New(s.store)
-	s.variables = variablestore.New(s.store, s.cfg.MaxInstanceVariables)
+	s.variables = variablestore.New(s.store)
 }
 
 // addMerger creates the service that merges merge requests and updates them after pushes and pipelines.
@@ -221,7 +226,7 @@ func (s *services) addGroupExports() {
 	s.groupExports = export.New(export.Dependencies{
 		Store: s.store, Blobs: s.storages.blobs, Wikis: s.sideRepositories, Enqueue: enqueue[export.Job](s),
 		Logger: s.logger, TempFolder: filepath.Join(BlobFolder(s.cfg), "drafts"),
-		MaxSize: int64(s.cfg.MaxImportSize) << 20, OmitWikis: s.cfg.Tier == "free", Hooks: s.hookAnnouncer,
+		OmitWikis: s.cfg.Tier == "free", Hooks: s.hookAnnouncer,
 	})
 }
 
@@ -261,7 +266,7 @@ func (s *services) addSites() (err error) {
 	s.siteNames = naming.NewSites(s.cfg.SecretKey)
 	s.siteFinder = newSiteFinder(s.cfg, s.store, s.siteNames)
 	s.sitePublisher = site.NewPublisher(
-		s.store, s.engine, s.artifacts, s.storages.blobs, int64(s.cfg.MaxPagesSize)<<20, s.logger,
+		s.store, s.engine, s.artifacts, s.storages.blobs, s.logger,
 	)
 	s.domainVerifier = site.NewDomainVerifier(s.store, s.cfg.PagesDNS)
 	if s.siteVault, err = secret.NewVault(s.cfg.SecretKey, secret.SiteKeyPurpose); err != nil {

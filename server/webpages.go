@@ -23,7 +23,7 @@ import (
 func newPagePackages(d dependencies) []page.Package {
 	highlighter := highlight.New()
 	code := projectpages.New(projectpages.Dependencies{
-		Store: d.store, Repositories: d.storages.repositories, Highlighter: highlighter, URL: d.cfg.URL,
+		Store: d.store, Repositories: d.storages.repositories, Highlighter: highlighter, Search: d.searcher, URL: d.cfg.URL,
 		SSHPort: d.cfg.SSHURLPort(), SSH: d.cfg.SSHListen != "", Limit: codePageLimit(d.limiter),
 	})
 	return slices.Concat(

@@ -29,7 +29,7 @@ func newPlacePages(d dependencies) []page.Package {
 	groups := group.NewService(d.store, d.access, d.groupExports, d.hookAnnouncer)
 	projects := project.NewService(d.store, d.access, d.repositories, d.writer, d.recorder, d.hookAnnouncer)
 	return []page.Package{
-		explorepages.New(d.store),
+		explorepages.New(d.store, d.searcher),
 		userpages.New(userpages.Dependencies{
 			Store: d.store, Keys: key.New(d.store, d.hookAnnouncer), Notifications: notification.New(d.store, d.cfg.Tier == "ultimate"),
 		}),

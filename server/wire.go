@@ -167,7 +167,7 @@ func newHandler(d dependencies, ops *middleware.Operations, metrics *registry, p
 	return newRouter(routeDependencies{
 		cfg: d.cfg, live: d.live, logger: d.logger, registry: metrics, auth: d.auth, limiter: d.limiter, ops: ops, api: operations,
 		git: gits, code: newCodeHTTP(d, gits), packages: newPackageHTTP(d), oauth: d.provider, web: pages,
-		project: d.store.Projects.IDByPath, store: d.store, tracer: d.tracer,
+		project: d.store.Projects.IDByPath, store: d.store, limits: d.limits, tracer: d.tracer,
 		alerts: alerthttp.New(d.alertIntake, d.limiter, func() limit.Rule {
 			cfg := d.live.Get()
 			return limit.Rule{Name: "throttle_alerts", Max: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}
@@ -177,7 +177,7 @@ func newHandler(d dependencies, ops *middleware.Operations, metrics *registry, p
 
 // namedLimit returns the limit of single operations with a name, with the number of the settings in force.
 func (d dependencies) namedLimit(name string) limit.Current {
-	return func() limit.Rule { return limit.Sizes(d.live.Get().Limits()).Rule(name) }
+	return func() limit.Rule { return d.limits().Rule(name) }
 }
 
 // newGitHTTP returns the handler of git over HTTP.
@@ -195,9 +195,11 @@ func newCodeHTTP(d dependencies, gits *githttp.Handler) *codehttp.Handler {
 		Auth: d.auth, Access: d.access, Store: d.store, Repos: d.storages.repositories, Git: gits, LFS: d.lfs,
 		Archives: perCaller(d.limiter, d.namedLimit("archive")),
 		Files: func(ctx context.Context, projectID int64, path string) error {
-			res, err := d.limiter.Take(ctx, limit.RawFile, strconv.FormatInt(projectID, 10)+":"+path)
+			rule := limit.RawFile
+			rule.Max = int(d.store.Settings.Current().RawBlobRequestLimit)
+			res, err := d.limiter.Take(ctx, rule, strconv.FormatInt(projectID, 10)+":"+path)
 			if err == nil && res.Over() {
-				err = apierr.TooMany(limit.RawFile.Text, res.Header())
+				err = apierr.TooMany(rule.Text, res.Header())
 			}
 			return err
 		},

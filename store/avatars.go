@@ -9,14 +9,14 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Avatars holds the pictures of users, groups and projects.
+// Avatars holds the pictures of users, groups, projects and topics.
 type Avatars struct{ *base }
 
 const avatar = "Avatar"
 
 // avatarOwners names the tables of the owners. Their rows contain the file name of the picture.
 var avatarOwners = map[model.AvatarKind]string{
-	model.AvatarUser: "users", model.AvatarGroup: "namespaces", model.AvatarProject: "projects",
+	model.AvatarUser: "users", model.AvatarGroup: "namespaces", model.AvatarProject: "projects", model.AvatarTopic: "topics",
 }
 
 // Get returns the picture of an owner.
@@ -45,14 +45,19 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 		case file == nil:
 			return s.deleteOf(ctx, kind, "?", ownerID)
 		}
-		row := *picture
-		row.ID, row.Kind, row.OwnerID = 0, kind, ownerID
-		clash := clause.OnConflict{
-			Columns:   []clause.Column{{Name: "owner_id"}, {Name: "kind"}},
-			DoUpdates: clause.AssignmentColumns([]string{"file_name", "content_type", "digest", "data", "created_at"}),
-		}
-		return query.Translate(s.db.Write(ctx).Clauses(clash).Create(&row).Error)
+		return s.write(ctx, kind, ownerID, picture)
 	})
+}
+
+// write creates or replaces the picture of an owner.
+func (s Avatars) write(ctx context.Context, kind model.AvatarKind, ownerID int64, picture *model.Avatar) error {
+	row := *picture
+	row.ID, row.Kind, row.OwnerID = 0, kind, ownerID
+	clash := clause.OnConflict{
+		Columns:   []clause.Column{{Name: "owner_id"}, {Name: "kind"}},
+		DoUpdates: clause.AssignmentColumns([]string{"file_name", "content_type", "digest", "data", "created_at"}),
+	}
+	return query.Translate(s.db.Write(ctx).Clauses(clash).Create(&row).Error)
 }
 
 // deleteOf removes the pictures of owners. The owners are named by ids or by a query for ids. Code that deletes owners
@@ -61,4 +66,22 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 func (s Avatars) deleteOf(ctx context.Context, kind model.AvatarKind, ids string, args ...any) error {
 	return query.Translate(s.db.Write(ctx).
 		Exec("DELETE FROM avatars WHERE kind = ? AND owner_id IN ("+ids+")", append([]any{kind}, args...)...).Error)
+}
+
+// appearanceKind returns the kind of a picture of the instance, whose owner is 1.
+func appearanceKind(p model.AppearancePicture) model.AvatarKind {
+	return model.AvatarKind("appearance_" + p)
+}
+
+// Appearance returns a picture that the pages of the instance show.
+func (s Avatars) Appearance(ctx context.Context, p model.AppearancePicture) (model.Avatar, error) {
+	return s.Get(ctx, appearanceKind(p), 1)
+}
+
+// PutAppearance sets a picture that the pages of the instance show. A picture without data removes the current one.
+func (s Avatars) PutAppearance(ctx context.Context, p model.AppearancePicture, picture *model.Avatar) error {
+	if len(picture.Data) == 0 {
+		return s.deleteOf(ctx, appearanceKind(p), "?", int64(1))
+	}
+	return s.write(ctx, appearanceKind(p), 1, picture)
 }

@@ -86,7 +86,7 @@ func (b *base) lockBotRemoval(ctx context.Context, userID int64) error {
 	return b.db.Lock(ctx, "namespaces")
 }
 
-// deleteTokensOf deletes all tokens and bots of groups or projects that are about to be deleted. The condition is on
+// deleteTokensOf deletes all tokens, bots and service accounts of groups or projects that are about to be deleted. The condition is on
 // source_id.
 func (b *base) deleteTokensOf(ctx context.Context, sourceType, where string, args ...any) error {
 	if err := b.db.Lock(ctx, sourcesInUse); err != nil {
@@ -96,7 +96,10 @@ func (b *base) deleteTokensOf(ctx context.Context, sourceType, where string, arg
 	if err := b.db.Write(ctx).Where("source_type = ? AND source_id "+where, args...).Delete(&model.DeployToken{}).Error; err != nil {
 		return query.Translate(err)
 	}
-	return Bots{b}.removeAll(ctx, b.db.Write(ctx).Where("source_type = ? AND source_id "+where, args...))
+	if err := (Bots{b}).removeAll(ctx, b.db.Write(ctx).Where("source_type = ? AND source_id "+where, args...)); err != nil {
+		return err
+	}
+	return ServiceAccounts{b}.removeAll(ctx, "source_type = ? AND source_id "+where, args...)
 }
 
 // Of returns the group or project that a bot user belongs to.

@@ -84,7 +84,9 @@ const visibleEvent = `NOT (events.project_id IN (SELECT id FROM no_place)) AND C
       	FROM no_confidential)) OR (i.id IS NOT NULL AND ` + ownOrOpen + `))
       WHEN 'MergeRequest' THEN NOT (events.project_id IN (SELECT id FROM no_merges))
       WHEN 'Commit' THEN NOT (events.project_id IN (SELECT id FROM no_code))
-      WHEN 'Snippet' THEN NOT (events.project_id IN (SELECT id FROM no_snippets))
+      WHEN 'Snippet' THEN NOT (events.project_id IN (SELECT id FROM no_snippets)) AND (NOT (events.project_id IN (SELECT id
+      	FROM no_confidential)) OR EXISTS (SELECT 1 FROM snippets t WHERE t.id = n.noteable_id
+      	AND (t.visibility = 20 OR t.author_id = (SELECT id FROM reader))))
       ELSE TRUE END)
   ELSE TRUE END`
 

@@ -187,6 +187,7 @@ var titleQueries = map[string]string{
 	model.OnIssue:        "SELECT id, iid, title FROM issues WHERE id ",
 	model.OnMergeRequest: "SELECT id, iid, title FROM merge_requests WHERE id ",
 	model.OnMilestone:    "SELECT id, iid, title FROM milestones WHERE id ",
+	model.OnSnippet:      "SELECT id, CAST(NULL AS bigint), title FROM snippets WHERE id ",
 	"Project":            "SELECT id, CAST(NULL AS bigint), name FROM projects WHERE id ",
 	"User":               "SELECT id, CAST(NULL AS bigint), name FROM users WHERE id ",
 }

@@ -80,7 +80,7 @@ func Numbered(statement string) string { return query.NumberPlaceholders(stateme
 
 // ProjectSearch returns the condition that finds projects by a term, with the term written into it.
 func ProjectSearch(ctx context.Context, s *Store, term string) string {
-	q := s.Projects.search(ctx, s.db.Read(ctx).Session(&gorm.Session{DryRun: true}), term, false)
+	q := s.Projects.search(ctx, s.db.Read(ctx).Session(&gorm.Session{DryRun: true}), ProjectFilter{Search: term})
 	text := q.Find(&[]model.Project{}).Statement
 	_, where, _ := strings.Cut(s.db.Read(ctx).Dialector.Explain(text.SQL.String(), text.Vars...), "WHERE ")
 	return where

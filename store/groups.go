@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,6 +99,8 @@ type GroupFilter struct {
 	Below        *int64 // anywhere below this group
 	OrderBy      string // name, path or id
 	Desc         bool
+	// CustomAttributes are the values that the groups must have, by key.
+	CustomAttributes map[string]string
 }
 
 var groupOrders = map[string]string{"name": "name", "path": "path", "id": "id"}
@@ -142,6 +146,9 @@ func (s Namespaces) groups(ctx context.Context, f GroupFilter, r *Reader) *gorm.
 	}
 	if f.Below != nil {
 		q = q.Where("id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ? AND depth > 0)", *f.Below)
+	}
+	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {
+		q = q.Where("id IN (SELECT group_id FROM group_custom_attributes WHERE key = ? AND value = ?)", key, f.CustomAttributes[key])
 	}
 	return q
 }

@@ -82,7 +82,7 @@ func (s IssuableScope) projects(in issuable, day time.Time) (string, []any) {
 	return text, args
 }
 
-// readableProjects returns a query for the projects whose issues or merge requests a reader sees. model.ProjectRow has
+// readableProjects returns a query for the projects whose issues, merge requests or other part a reader sees. model.ProjectRow has
 // the same rules.
 func readableProjects(in issuable, r *Reader, day time.Time) (string, []any) {
 	open := "projects." + in.level + " = 'enabled' AND "
@@ -91,6 +91,9 @@ func readableProjects(in issuable, r *Reader, day time.Time) (string, []any) {
 	if in.kind == model.OnMergeRequest {
 		open += "projects.repository_access_level = 'enabled' AND "
 		on += "projects.repository_access_level <> 'disabled' AND "
+		least = model.Reporter
+	}
+	if in.kind == model.OnCommit {
 		least = model.Reporter
 	}
 	text := "SELECT projects.id FROM projects WHERE "

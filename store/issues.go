@@ -19,6 +19,7 @@ type IssueFilter struct {
 	IssuableFilter
 	Confidential *bool
 	IssueType    string
+	Weight       string // a number, none or any
 	Due          string // 0 for none, any, overdue, today, tomorrow, week, month or next_month_and_previous_two_weeks
 }
 
@@ -54,6 +55,20 @@ func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	if f.IssueType != "" {
 		q = q.Where("issues.issue_type = ?", f.IssueType)
 	}
+	switch f.Weight {
+	case "":
+	case "none":
+		q = q.Where("issues.weight IS NULL")
+	case "any":
+		q = q.Where("issues.weight IS NOT NULL")
+	default:
+		q = q.Where("issues.weight = ?", parseID(f.Weight))
+	}
+	return f.whereDue(q)
+}
+
+// whereDue limits a query to issues that are due at a time.
+func (f IssueFilter) whereDue(q *gorm.DB) *gorm.DB {
 	day := dayOf(q.NowFunc())
 	between := func(from, to int) *gorm.DB {
 		return q.Where("issues.due_date >= ? AND issues.due_date <= ?", day.AddDate(0, 0, from), day.AddDate(0, 0, to))

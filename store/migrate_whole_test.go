@@ -64,7 +64,8 @@ func comparePostgresSchemas(t *testing.T) {
 			" FROM information_schema.columns WHERE table_schema = current_schema() AND table_name NOT LIKE 'river%' ORDER BY 1",
 		"SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() AND tablename NOT LIKE 'river%' ORDER BY 1",
 		"SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint" +
-			" WHERE conrelid <> 0 AND conrelid::regclass::text NOT LIKE 'river%' AND connamespace = current_schema()::regnamespace ORDER BY 1",
+			" WHERE conrelid <> 0 AND conrelid::regclass::text NOT LIKE 'river%'" +
+			" AND connamespace = current_schema()::regnamespace ORDER BY 1",
 		"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
 	} {
 		want := texts(t, steps, query)

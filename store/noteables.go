@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Noteables reads the issues and merge requests that notes, emoji, to-dos and subscriptions are about.
+// Noteables reads the issues, merge requests and snippets that notes, emoji, to-dos and subscriptions are about.
 type Noteables struct{ *base }
 
 // noteableTables names their tables.
@@ -18,13 +18,20 @@ var noteableTables = map[string]string{model.OnIssue: "issues", model.OnMergeReq
 // noteableColumns are the columns of a noteable that both tables have.
 const noteableColumns = "id, project_id, iid, author_id, title, state, discussion_locked, user_notes_count, created_at"
 
-// Find returns an issue or a merge request of a project by its number in the project.
+// Find returns an issue or a merge request of a project by its number in the project, or a snippet of a project by its
+// id.
 func (s Noteables) Find(ctx context.Context, kind string, projectID, iid int64) (model.Noteable, error) {
+	if kind == model.OnSnippet {
+		return s.snippet(ctx, "project_id = ? AND id = ?", projectID, iid)
+	}
 	return s.take(ctx, kind, "project_id = ? AND iid = ?", projectID, iid)
 }
 
-// Get returns an issue or a merge request by its id.
+// Get returns an issue, a merge request or a snippet of a project by its id.
 func (s Noteables) Get(ctx context.Context, kind string, id int64) (model.Noteable, error) {
+	if kind == model.OnSnippet {
+		return s.snippet(ctx, "project_id IS NOT NULL AND id = ?", id)
+	}
 	return s.take(ctx, kind, "id = ?", id)
 }
 
@@ -48,6 +55,18 @@ func (s Noteables) take(ctx context.Context, kind, where string, args ...any) (m
 	// Assignees may read a confidential issue.
 	on.Assignees, err = s.Assignees(ctx, on)
 	return on, err
+}
+
+// snippet returns a snippet of a project.
+func (s Noteables) snippet(ctx context.Context, where string, args ...any) (model.Noteable, error) {
+	row, err := query.Take[model.Snippet](s.db.Read(ctx).Where(where, args...), snippet)
+	if err != nil {
+		return model.Noteable{}, err
+	}
+	return model.Noteable{
+		Type: model.OnSnippet, ID: row.ID, ProjectID: *row.ProjectID, AuthorID: row.AuthorID, Title: row.Title,
+		Visibility: row.Visibility, CreatedAt: row.CreatedAt,
+	}, nil
 }
 
 // Assignees returns the ids of the assignees of an issue or a merge request, in ascending order.

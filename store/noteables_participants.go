@@ -15,9 +15,9 @@ type Participant struct {
 	How    string // author, assigned, review_requested, commented, mentioned or subscribed
 }
 
-// Participants returns the users who are involved in an issue, a merge request or a commit, in one statement. For
+// Participants returns the users who are involved in an item that has notes, in one statement. For
 // issues and merge requests these are the author, the assignees, the reviewers, users who commented or were mentioned,
-// and subscribers of its labels. For a commit these are the users who commented on it.
+// and subscribers of its labels. For a commit these are the users who commented on it, for a snippet also its author.
 func (s Noteables) Participants(ctx context.Context, on model.Noteable) ([]Participant, error) {
 	const talked = ` UNION SELECT user_id, 'mentioned' FROM todos WHERE target_type = ? AND target_id = ?
 			AND action_name IN ('mentioned', 'directly_addressed')
@@ -37,6 +37,9 @@ UNION SELECT user_id, 'review_requested' FROM merge_request_reviewers WHERE merg
 UNION SELECT f.user_id, 'subscribed' FROM merge_request_labels l JOIN subscriptions f ON f.target_type = 'Label'
 	AND f.target_id = l.label_id WHERE l.merge_request_id = ? AND f.subscribed`+talked,
 			on.ID, on.ID, on.ID, on.ID, on.Type, on.ID, on.Type, on.ID)
+	case model.OnSnippet:
+		q = s.db.Read(ctx).Raw(`SELECT author_id AS user_id, 'author' AS how FROM snippets WHERE id = ?
+UNION SELECT author_id, 'commented' FROM notes WHERE noteable_type = ? AND noteable_id = ?`, on.ID, on.Type, on.ID)
 	case model.OnCommit:
 		q = s.db.Read(ctx).Raw(`SELECT author_id AS user_id, 'commented' AS how FROM notes WHERE noteable_type = ? AND `+
 			`project_id = ? AND commit_id = ? GROUP BY author_id`,

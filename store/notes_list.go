@@ -124,7 +124,8 @@ func (s Notes) Thread(ctx context.Context, f NoteFilter, id string) (model.Threa
 	return model.Thread{ID: id, Notes: notes}, err
 }
 
-// withPeople adds the users who wrote and who resolved notes, in one more statement.
+// withPeople adds the users who wrote and who resolved notes, in one more statement, and the suggestions of notes on the
+// diffs of merge requests, in another one if there are such notes.
 func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteRow, error) {
 	wanted := map[int64]bool{}
 	for _, n := range rows {
@@ -137,11 +138,28 @@ func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteR
 	if err != nil {
 		return nil, err
 	}
+	suggested, err := Suggestions(s).OfNotes(ctx, onDiffs(rows))
+	if err != nil {
+		return nil, err
+	}
 	out := make([]model.NoteRow, len(rows))
 	for i, n := range rows {
-		out[i] = model.NoteRow{Note: n, Author: *people[n.AuthorID], ResolvedBy: of(people, n.ResolvedByID)}
+		out[i] = model.NoteRow{
+			Note: n, Author: *people[n.AuthorID], ResolvedBy: of(people, n.ResolvedByID), Suggestions: suggested[n.ID],
+		}
 	}
 	return out, nil
+}
+
+// onDiffs returns the ids of the notes on the diffs of merge requests.
+func onDiffs(rows []model.Note) []int64 {
+	var ids []int64
+	for _, n := range rows {
+		if n.IsOnDiff() {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids
 }
 
 // CountOn counts the comments on an issue, merge request or commit, up to the given number.

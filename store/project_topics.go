@@ -23,7 +23,7 @@ func JoinTopics(topics []string) string {
 	return strings.Join(kept, ",")
 }
 
-// setTopics stores the topics of a project in lower case, for searches.
+// setTopics stores the topics of a project in lower case, for searches, and creates those that do not exist yet.
 func (s Projects) setTopics(ctx context.Context, id int64, topics []string) error {
 	if err := s.db.Write(ctx).Where("project_id = ?", id).Delete(&model.ProjectTopic{}).Error; err != nil || len(topics) == 0 {
 		return query.Translate(err)
@@ -32,5 +32,8 @@ func (s Projects) setTopics(ctx context.Context, id int64, topics []string) erro
 	for i, topic := range topics {
 		rows[i] = model.ProjectTopic{ProjectID: id, Name: strings.ToLower(topic)}
 	}
-	return query.Translate(s.db.Write(ctx).Create(&rows).Error)
+	if err := s.db.Write(ctx).Create(&rows).Error; err != nil {
+		return query.Translate(err)
+	}
+	return Topics(s).ensure(ctx, topics)
 }

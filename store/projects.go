@@ -238,7 +238,7 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 		return query.Translate(q.Error)
 	}
 	in := "project_id IN (" + gone + ")"
-	tables := map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}
+	tables := map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in, "snippets": in}
 	if err := b.deleteRowsAboutAll(ctx, tables, args...); err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 type ProjectFilter struct {
 	Search           string
 	SearchNamespaces bool // also search in the paths of groups
+	SearchTexts      bool // also search in the descriptions, and in full paths if the term has a slash
 	MinAccess        model.Access
 	Visibility       *model.Visibility
 	Archived         *bool
@@ -170,7 +171,7 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 	}
 	q = s.within(q, f)
 	if f.Search != "" {
-		q = s.search(ctx, q, f.Search, f.SearchNamespaces)
+		q = s.search(ctx, q, f)
 	}
 	for _, c := range []struct {
 		wanted bool

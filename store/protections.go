@@ -97,3 +97,9 @@ func Matches(rule, name string) bool {
 	pattern, err := regexp.Compile(`\A` + strings.Join(parts, ".*") + `\z`)
 	return err == nil && pattern.MatchString(name)
 }
+
+// BranchesOf returns the protected branch rules of projects, by project.
+func (s Protections) BranchesOf(ctx context.Context, projectIDs []int64) (map[int64][]model.ProtectedBranch, error) {
+	rows, err := query.Find[model.ProtectedBranch](s.db.Read(ctx).Where("project_id IN ?", projectIDs).Order("name"), 0)
+	return groupBy(rows, func(b model.ProtectedBranch) int64 { return b.ProjectID }), query.Translate(err)
+}

@@ -2,10 +2,14 @@ package store
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
 	"time"
 
 	"svc/store/internal/query"
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // Snippets holds the snippets.
@@ -84,12 +88,20 @@ type SnippetFilter struct {
 	Storage   string
 	After     *time.Time // created at or after
 	Before    *time.Time
-	Everyone  bool // the reader's role lets them see all snippets of the project
+	Everyone  bool   // the reader's role lets them see all snippets of the project
+	Search    string // a part of the title, of the description or of a file name
+	Asc       bool   // the oldest first
 }
 
 // List returns one page of the snippets that a reader can see, newest first.
 func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) ([]model.SnippetRow, Total, error) {
 	q := s.db.Read(ctx).Order("snippets.id DESC")
+	if f.Asc {
+		q = s.db.Read(ctx).Order("snippets.id")
+	}
+	if f.Search != "" {
+		q = searchSnippets(q, f.Search)
+	}
 	if f.AuthorID != 0 {
 		q = q.Where("snippets.author_id = ?", f.AuthorID)
 	}
@@ -118,6 +130,17 @@ func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) 
 	}
 	rows, err := s.with(ctx, plain)
 	return rows, total, err
+}
+
+// searchSnippets limits a query to the snippets whose title, description or file names contain a term. File names are stored
+// as JSON, so a term that has only characters of its syntax is not searched in them.
+func searchSnippets(q *gorm.DB, term string) *gorm.DB {
+	like, where := likeAny(term), `lower(snippets.title) LIKE ? ESCAPE '\' OR lower(snippets.description) LIKE ? ESCAPE '\'`
+	text, err := json.Marshal(term)
+	if err != nil || strings.Trim(term, `[],"`) == "" {
+		return q.Where("("+where+")", like, like)
+	}
+	return q.Where("("+where+` OR lower(snippets.files) LIKE ? ESCAPE '\')`, like, like, likeAny(strings.Trim(string(text), `"`)))
 }
 
 // visibleSnippet returns a condition for the snippets that a reader can see. In projects whose snippets the reader can
@@ -156,7 +179,13 @@ func (s Snippets) Update(ctx context.Context, id int64, set map[string]any) erro
 	return query.Translate(res.Error)
 }
 
-// Delete removes a snippet, unless it was changed after the given time. Its repository is removed later.
+// Delete removes a snippet with its notes and emoji, unless it was changed after the given time. Its repository is
+// removed later.
 func (s Snippets) Delete(ctx context.Context, row model.Snippet, unchangedSince *time.Time) error {
-	return query.DeleteOne(ctx, s.db, row, snippet, unchangedSince)
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := query.DeleteOne(ctx, s.db, row, snippet, unchangedSince); err != nil {
+			return err
+		}
+		return s.deleteRowsAbout(ctx, model.OnSnippet, row.ID)
+	})
 }

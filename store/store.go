@@ -16,7 +16,7 @@
 //	accounts        users*.go, user_*.go, emails.go, identities.go, keys.go, gpg_keys.go, avatars.go,
 //	                custom_attributes.go
 //	authentication  sessions.go, tokens*.go, oauth_*.go, deploy_*.go, mailed_tokens.go, two_factors*.go,
-//	                bots.go
+//	                bots.go, service_accounts.go
 //	groups          namespaces*.go, group*.go, members*.go, invitations.go, access_requests.go
 //	projects        project*.go, badges.go, package*.go, uploads.go
 //	webhooks        hooks.go, hook_*.go
@@ -31,7 +31,7 @@
 //	                owned_variables*.go, instance_variables.go
 //	deployment      environments.go, deployments.go, cluster_agents.go, pages_*.go, site_grants.go
 //	monitoring      alerts*.go, error_tracking.go
-//	instance        instance*.go, rate_counters.go
+//	instance        instance*.go, rate_counters.go, broadcast_messages.go
 package store
 
 import (
@@ -71,18 +71,20 @@ type Store struct {
 	OAuthKeys         OAuthKeys
 	SSHHostKeys       SSHHostKeys
 	OAuthTokens       OAuthTokens
+	ServiceAccounts   ServiceAccounts
 	Sessions          Sessions
 	Tokens            Tokens
 	TwoFactors        TwoFactors
 
 	// groups
-	AccessRequests AccessRequests
-	GroupExports   GroupExports
-	GroupImports   GroupImports
-	GroupLinks     GroupLinks
-	Invitations    Invitations
-	Members        Members
-	Namespaces     Namespaces
+	AccessRequests  AccessRequests
+	GroupAttributes GroupAttributes
+	GroupExports    GroupExports
+	GroupImports    GroupImports
+	GroupLinks      GroupLinks
+	Invitations     Invitations
+	Members         Members
+	Namespaces      Namespaces
 
 	// projects
 	Badges                 Badges
@@ -97,38 +99,46 @@ type Store struct {
 	ProjectLinks           ProjectLinks
 	ProjectStars           ProjectStars
 	Projects               Projects
+	Topics                 Topics
 	Uploads                Uploads
 
 	// repositories
-	Contributions     Contributions
-	LfsLocks          LfsLocks
-	LfsObjects        LfsObjects
-	OtherRepositories OtherRepositories
-	Protections       Protections
-	Pushes            Pushes
-	Releases          Releases
-	Repositories      Repositories
-	Snippets          Snippets
-	StorageMoves      StorageMoves
-	WikiPages         WikiPages
+	Contributions          Contributions
+	GroupProtectedBranches GroupProtectedBranches
+	LfsLocks               LfsLocks
+	LfsObjects             LfsObjects
+	OtherRepositories      OtherRepositories
+	Protections            Protections
+	PushRules              PushRules
+	Pushes                 Pushes
+	Releases               Releases
+	Repositories           Repositories
+	Snippets               Snippets
+	StorageMoves           StorageMoves
+	WikiPages              WikiPages
 
 	// issues and merge requests
-	Boards          Boards
-	IssueLinks      IssueLinks
-	IssueReferences IssueReferences
-	Issues          Issues
-	Labels          Labels
-	MergeRequests   MergeRequests
-	Milestones      Milestones
-	Timelogs        Timelogs
+	ApprovalRules    ApprovalRules
+	ApprovalSettings ApprovalSettings
+	Boards           Boards
+	IssueLinks       IssueLinks
+	IssueReferences  IssueReferences
+	Issues           Issues
+	Labels           Labels
+	MergeRequests    MergeRequests
+	Milestones       Milestones
+	Timelogs         Timelogs
 
 	// discussions
-	AwardEmoji    AwardEmoji
-	Noteables     Noteables
-	Notes         Notes
-	Notifications NotificationSettings
-	Subscriptions Subscriptions
-	Todos         Todos
+	AwardEmoji     AwardEmoji
+	Noteables      Noteables
+	DraftNotes     DraftNotes
+	Notes          Notes
+	ResourceEvents ResourceEvents
+	Suggestions    Suggestions
+	Notifications  NotificationSettings
+	Subscriptions  Subscriptions
+	Todos          Todos
 
 	// activity
 	AuditEvents  AuditEvents
@@ -153,6 +163,7 @@ type Store struct {
 	ClusterAgents    ClusterAgents
 	Deployments      Deployments
 	Environments     Environments
+	FreezePeriods    FreezePeriods
 	PagesDeployments PagesDeployments
 	PagesDomains     PagesDomains
 	SiteGrants       SiteGrants
@@ -162,8 +173,11 @@ type Store struct {
 	ErrorTracking ErrorTracking
 
 	// instance
-	Instance     Instance
-	RateCounters RateCounters
+	BroadcastMessages BroadcastMessages
+	Features          Features
+	Instance          Instance
+	RateCounters      RateCounters
+	Settings          Settings
 }
 
 // base is shared by the queries of all tables.

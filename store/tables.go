@@ -23,6 +23,7 @@ func (s *Store) addAuthentication() {
 	s.OAuthKeys = OAuthKeys{s.base}
 	s.SSHHostKeys = SSHHostKeys{s.base}
 	s.OAuthTokens = OAuthTokens{s.base}
+	s.ServiceAccounts = ServiceAccounts{s.base}
 	s.Sessions = Sessions{s.base}
 	s.Tokens = Tokens{s.base}
 	s.TwoFactors = TwoFactors{s.base}
@@ -30,6 +31,7 @@ func (s *Store) addAuthentication() {
 
 func (s *Store) addGroups() {
 	s.AccessRequests = AccessRequests{s.base}
+	s.GroupAttributes = GroupAttributes{s.base}
 	s.GroupExports = GroupExports{s.base}
 	s.GroupImports = GroupImports{s.base}
 	s.GroupLinks = GroupLinks{s.base}
@@ -51,15 +53,18 @@ func (s *Store) addProjects() {
 	s.ProjectLinks = ProjectLinks{s.base}
 	s.ProjectStars = ProjectStars{s.base}
 	s.Projects = Projects{s.base}
+	s.Topics = Topics{s.base}
 	s.Uploads = Uploads{s.base}
 }
 
 func (s *Store) addRepositories() {
 	s.Contributions = Contributions{s.base}
+	s.GroupProtectedBranches = GroupProtectedBranches{s.base}
 	s.LfsLocks = LfsLocks{s.base}
 	s.LfsObjects = LfsObjects{s.base}
 	s.OtherRepositories = OtherRepositories{s.base}
 	s.Protections = Protections{s.base}
+	s.PushRules = PushRules{s.base}
 	s.Pushes = Pushes{s.base}
 	s.Releases = Releases{s.base}
 	s.Repositories = Repositories{s.base}
@@ -69,6 +74,8 @@ func (s *Store) addRepositories() {
 }
 
 func (s *Store) addIssues() {
+	s.ApprovalRules = ApprovalRules{s.base}
+	s.ApprovalSettings = ApprovalSettings{s.base}
 	s.Boards = Boards{s.base}
 	s.IssueLinks = IssueLinks{s.base}
 	s.IssueReferences = IssueReferences{s.base}
@@ -82,7 +89,10 @@ func (s *Store) addIssues() {
 func (s *Store) addDiscussions() {
 	s.AwardEmoji = AwardEmoji{s.base}
 	s.Noteables = Noteables{s.base}
+	s.DraftNotes = DraftNotes{s.base}
 	s.Notes = Notes{s.base}
+	s.ResourceEvents = ResourceEvents{s.base}
+	s.Suggestions = Suggestions{s.base}
 	s.Notifications = NotificationSettings{s.base}
 	s.Subscriptions = Subscriptions{s.base}
 	s.Todos = Todos{s.base}
@@ -113,6 +123,7 @@ func (s *Store) addDeployment() {
 	s.ClusterAgents = ClusterAgents{s.base}
 	s.Deployments = Deployments{s.base}
 	s.Environments = Environments{s.base}
+	s.FreezePeriods = FreezePeriods{s.base}
 	s.PagesDeployments = PagesDeployments{s.base}
 	s.PagesDomains = PagesDomains{s.base}
 	s.SiteGrants = SiteGrants{s.base}
@@ -124,6 +135,9 @@ func (s *Store) addMonitoring() {
 }
 
 func (s *Store) addInstance() {
+	s.Features = Features{s.base}
 	s.Instance = Instance{s.base}
 	s.RateCounters = RateCounters{s.base}
+	s.Settings = Settings{s.base, newSettingsMemory()}
+	s.BroadcastMessages = BroadcastMessages{s.Settings}
 }

@@ -57,7 +57,8 @@ func (s Users) deleteRow(ctx context.Context, id int64) error {
 		return query.Translate(err)
 	}
 	wrote := "author_id = ?"
-	if err := s.deleteRowsAboutAll(ctx, map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote}, id); err != nil {
+	gone := map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote, "snippets": wrote}
+	if err := s.deleteRowsAboutAll(ctx, gone, id); err != nil {
 		return err
 	}
 	if err := s.db.Write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil || len(projects) == 0 {

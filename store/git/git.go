@@ -123,6 +123,9 @@ func (r *Repositories) Project(storage string, id int64) Repo {
 	return r.at(storage, hashed("", id)+".git")
 }
 
+// ProjectPath returns the path of the repository of a project below the folder of its storage, without ".git".
+func ProjectPath(id int64) string { return hashed("", id) }
+
 // ProjectWiki returns the repository of a project's wiki, which lies beside the project's own.
 func (r *Repositories) ProjectWiki(storage string, id int64) Repo {
 	return r.at(storage, hashed("", id)+".wiki.git")

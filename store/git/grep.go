@@ -10,76 +10,160 @@ import (
 	"time"
 )
 
-// Match is a line of a file that has a text.
-type Match struct {
+// Grep describes a search for a text in the files of a commit.
+type Grep struct {
+	Text string // in any case of letters, as it is: it is no pattern
+	// Within limits the search to files; each is a pathspec of git. Files must also pass Keep, if that is set.
+	Within []string
+	Keep   func(path string) bool
+	Skip   int // of the chunks that are found
+	Most   int
+}
+
+// Chunk is a part of a file: matching lines that are near each other, with a few lines around them.
+type Chunk struct {
 	Path string
-	Line int
-	Text string
+	Line int    // the number of the first line of Text
+	Text string // whole lines; long ones are cut
 }
 
 const (
-	maxGrepTime = 5 * time.Second
-	maxGrepLine = 500     // bytes of a line that are kept
-	maxGrepData = 2 << 30 // bytes that git may allocate
-	perFile     = 5       // lines of one file
+	maxGrepTime   = 10 * time.Second
+	maxGrepLine   = 1000    // bytes of a line that are kept
+	maxGrepData   = 2 << 30 // bytes that git may allocate
+	maxChunkLines = 50      // a longer chunk is divided
+	grepContext   = "-C2"   // lines before and after a match
+	grepThreads   = "--threads=2"
 )
 
-// Grep finds the lines of files of a commit that have a text, in any case of letters: at most the given number, and few of one
-// file. Binary files are left out. It reports whether something may be missing, because there are more or it took too long.
-func (r Repo) Grep(ctx context.Context, commit, text string, most int) ([]Match, bool, error) {
-	if !IsID(commit) || text == "" || strings.ContainsAny(text, "\x00\n") {
+// ErrTooSlow means that a search was stopped because it took too long.
+var ErrTooSlow = errors.New("the search took too long")
+
+// Grep searches the files of a commit, in git's order. Binary files are left out. It reports whether there are more chunks
+// than it returns, and ErrTooSlow if it was stopped before it had found all of them.
+func (r Repo) Grep(ctx context.Context, commit string, g Grep) (found []Chunk, more bool, err error) {
+	if !IsID(commit) || g.Text == "" || strings.ContainsAny(g.Text, "\x00\n") {
 		return nil, false, ErrBadName
 	}
-	args := []string{
-		"grep", "-n", "-I", "-z", "-i", "-F", "--full-name", "--threads=1",
-		"--max-count=" + strconv.Itoa(perFile), "-e", text, commit, "--",
-	}
-	var found []Match
-	err := r.run(ctx, call{wait: maxGrepTime, args: args, data: maxGrepData}, func(out io.Reader) error {
-		in := bufio.NewReader(out)
-		for len(found) < most {
-			m, err := readMatch(in, commit+":")
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			found = append(found, m)
-		}
-		return errEnough
-	})
-	var failed *CommandError
+	args := []string{"grep", "-n", "-I", "-z", "-i", "-F", "--full-name", grepContext, grepThreads, "-e", g.Text, commit, "--"}
+	chunks := &chunkReader{prefix: commit + ":", keep: g.Keep, skip: g.Skip, most: g.Most}
+	err = r.run(ctx, call{wait: maxGrepTime, args: append(args, g.Within...), data: maxGrepData}, chunks.readAll)
 	switch {
-	case errors.Is(err, errEnough), errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		return found, true, nil
-	case errors.As(err, &failed) && failed.Code == 1: // nothing was found
+	case errors.Is(err, errEnough):
+		return chunks.found, true, nil
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		return chunks.found, false, ErrTooSlow
+	case exitCode(err) == 1: // nothing was found
 		return nil, false, nil
 	}
-	return found, false, err
+	return chunks.found, false, err
 }
 
-// readMatch reads «commit:path NUL line NUL text LF».
-func readMatch(in *bufio.Reader, prefix string) (Match, error) {
-	path, err := in.ReadString(0)
-	if err != nil {
-		return Match{}, io.EOF
+// FirstLines returns the beginning of files of a commit, by path. Binary and empty files are left out.
+func (r Repo) FirstLines(ctx context.Context, commit string, paths []string) (map[string]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
 	}
-	number, err := in.ReadString(0)
-	if err != nil {
-		return Match{}, err
+	args := append([]string{"grep", "-n", "-I", "-z", "-F", "--full-name", "--max-count=5", "-e", "", commit, "--"}, paths...)
+	chunks := &chunkReader{prefix: commit + ":", most: len(paths)}
+	err := r.run(ctx, call{
+		wait: maxGrepTime, args: args, data: maxGrepData, env: []string{"GIT_LITERAL_PATHSPECS=1"},
+	}, chunks.readAll)
+	if exitCode(err) == 1 || errors.Is(err, errEnough) {
+		err = nil
 	}
-	text, err := readStart(in, maxGrepLine)
-	if err != nil {
-		return Match{}, err
+	texts := make(map[string]string, len(chunks.found))
+	for _, c := range chunks.found {
+		texts[c.Path] = c.Text
 	}
-	line, err := strconv.Atoi(strings.TrimSuffix(number, "\x00"))
-	return Match{
-		Path: readable(strings.TrimPrefix(strings.TrimSuffix(path, "\x00"), prefix)), Line: line, Text: readable(text),
-	}, err
+	return texts, err
 }
 
-// readStart reads a line and returns its beginning.
+// chunkReader reads the output of git grep.
+type chunkReader struct {
+	prefix string // of every path
+	keep   func(path string) bool
+	skip   int
+	most   int
+	found  []Chunk
+
+	path  string // of the chunk that is being read; its lines follow
+	kept  bool
+	first int
+	lines int
+	text  strings.Builder
+}
+
+// hunkMark divides chunks of one file.
+const hunkMark = "--\n"
+
+// readAll reads lines «commit:path NUL number NUL text LF». It returns errEnough once there are more chunks than wanted.
+func (c *chunkReader) readAll(out io.Reader) error {
+	in := bufio.NewReaderSize(out, 64<<10)
+	for {
+		path, err := in.ReadString(0)
+		if errors.Is(err, io.EOF) {
+			return c.end()
+		}
+		if err != nil {
+			return err
+		}
+		number, err := in.ReadString(0)
+		if err != nil {
+			return err
+		}
+		text, err := readStart(in, maxGrepLine)
+		if err != nil {
+			return err
+		}
+		line, err := strconv.Atoi(strings.TrimSuffix(number, "\x00"))
+		if err != nil {
+			return err
+		}
+		if err := c.add(strings.TrimSuffix(path, "\x00"), line, text); err != nil {
+			return err
+		}
+	}
+}
+
+// add takes a line of the output, which begins a new chunk or belongs to the last one.
+func (c *chunkReader) add(path string, line int, text string) error {
+	path, marked := strings.CutPrefix(path, hunkMark)
+	if path = strings.TrimPrefix(path, c.prefix); marked || path != c.path || c.lines == maxChunkLines {
+		if err := c.end(); err != nil {
+			return err
+		}
+		if path != c.path {
+			c.path, c.kept = path, c.keep == nil || c.keep(readable(path))
+		}
+		c.first = line
+	}
+	c.lines++
+	if c.kept && c.skip == 0 {
+		c.text.WriteString(text + "\n")
+	}
+	return nil
+}
+
+// end completes the chunk that is being read, if there is one.
+func (c *chunkReader) end() error {
+	begun := c.lines > 0 && c.kept
+	c.lines = 0
+	switch {
+	case !begun:
+		return nil
+	case c.skip > 0:
+		c.skip--
+		return nil
+	case len(c.found) == c.most:
+		return errEnough
+	}
+	c.found = append(c.found, Chunk{Path: readable(c.path), Line: c.first, Text: c.text.String()})
+	c.text.Reset()
+	return nil
+}
+
+// readStart reads a line and returns its beginning, without the line break.
 func readStart(in *bufio.Reader, most int) (string, error) {
 	var text []byte
 	for {
@@ -89,7 +173,7 @@ func readStart(in *bufio.Reader, most int) (string, error) {
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
-			return strings.TrimRight(string(text), "\r\n"), err
+			return strings.ToValidUTF8(strings.TrimSuffix(string(text), "\n"), "\uFFFD"), err
 		}
 	}
 }

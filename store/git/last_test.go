@@ -1,7 +1,6 @@
 package git
 
 import (
-	"fmt"
 	"testing"
 )
 
@@ -38,34 +37,6 @@ func TestLastCommitsAreThoseOfGit(t *testing.T) {
 	}
 	if _, err := r.LastCommits(t.Context(), "main", "", nil); err == nil {
 		t.Error("a name is taken for an id")
-	}
-}
-
-func TestTextIsFoundInFiles(t *testing.T) {
-	t.Parallel()
-	r := repo(t)
-	many := ""
-	for i := range 100 {
-		many += fmt.Sprintf("needle %d\n", i)
-	}
-	head := commit(t, r, file("a", "one\nthe Needle: x\n"), file("dir/b c", many), file("bin", "needle\x00"), file("-e", "-e pattern\n"))
-	found, cut, err := r.Grep(t.Context(), head, "needle", 50)
-	if err != nil || cut || len(found) != 1+perFile || found[0] != (Match{"a", 2, "the Needle: x"}) || found[1].Path != "dir/b c" {
-		t.Errorf("%+v, cut %t, %v", found, cut, err)
-	}
-	if found, cut, err = r.Grep(t.Context(), head, "needle", 2); err != nil || !cut || len(found) != 2 {
-		t.Errorf("%+v, cut %t, %v", found, cut, err)
-	}
-	if found, _, err = r.Grep(t.Context(), head, "-e pat", 2); err != nil || len(found) != 1 {
-		t.Errorf("%+v, %v", found, err)
-	}
-	if found, cut, err = r.Grep(t.Context(), head, "nowhere.*", 2); err != nil || cut || len(found) != 0 {
-		t.Errorf("%+v, cut %t, %v", found, cut, err)
-	}
-	for _, bad := range []string{"", "a\nb", "a\x00"} {
-		if _, _, err := r.Grep(t.Context(), head, bad, 2); err == nil {
-			t.Errorf("%q is searched for", bad)
-		}
 	}
 }
 

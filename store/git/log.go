@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ type LogFilter struct {
 	From        string // id of the commit to start at; empty for all branches and tags
 	Path        string // of a file or folder, clean
 	Author      string // a part of the name or address
+	Message     string // a part of the message, in any case of letters
 	Since       *time.Time
 	Until       *time.Time
 	FirstParent bool
@@ -25,7 +27,8 @@ const readAhead = 200
 
 // Log returns the ids of commits, newest first, as git log shows them: at most limit, after skipping the first ones.
 func (r Repo) Log(ctx context.Context, f LogFilter, skip, limit int) ([]string, error) {
-	if strings.ContainsRune(f.Author, 0) || strings.ContainsRune(f.Path, 0) || (f.From != "" && !IsID(f.From)) {
+	if strings.ContainsRune(f.Author, 0) || strings.ContainsAny(f.Message, "\x00\n") || strings.ContainsRune(f.Path, 0) ||
+		(f.From != "" && !IsID(f.From)) {
 		return nil, ErrBadName
 	}
 	if plain := (LogFilter{From: f.From, FirstParent: f.FirstParent, Topo: f.Topo}); f != plain || f.From == "" || limit > readAhead {
@@ -52,6 +55,9 @@ func (r Repo) log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 	if f.Author != "" {
 		args = append(args, "--fixed-strings", "--author="+f.Author)
 	}
+	if f.Message != "" {
+		args = append(args, "--fixed-strings", "--regexp-ignore-case", "--grep="+f.Message)
+	}
 	if f.Since != nil {
 		args = append(args, "--since="+gitTime(*f.Since))
 	}
@@ -72,6 +78,15 @@ func (r Repo) log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 	args = append(args, "--")
 	if f.Path != "" {
 		args = append(args, f.Path)
+	}
+	if f.Message != "" { // git reads every commit until it has found enough
+		limited, stop := context.WithTimeout(ctx, maxGrepTime)
+		defer stop()
+		out, err := r.outputWith(limited, []string{"GIT_LITERAL_PATHSPECS=1"}, large, nil, args...)
+		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+			err = ErrTooSlow
+		}
+		return strings.Fields(string(out)), err
 	}
 	out, err := r.outputWith(ctx, []string{"GIT_LITERAL_PATHSPECS=1"}, large, nil, args...)
 	return strings.Fields(string(out)), err

@@ -1,8 +1,10 @@
 package git
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"strings"
 )
 
@@ -39,4 +41,38 @@ func zeroSeparated(out []byte) []string {
 		names[i] = readable(name)
 	}
 	return names
+}
+
+// FindPaths lists the files of a commit that a function wants, in git's order, at most the given number.
+func (r Repo) FindPaths(ctx context.Context, commit string, wanted func(path string) bool, most int) ([]string, error) {
+	if !IsID(commit) {
+		return nil, ErrBadName
+	}
+	var found []string
+	args := []string{"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit}
+	err := r.run(ctx, call{wait: maxGrepTime, args: args}, func(out io.Reader) error {
+		in := bufio.NewReaderSize(out, 64<<10)
+		for {
+			name, err := in.ReadString(0)
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if path := readable(strings.TrimSuffix(name, "\x00")); wanted(path) {
+				if len(found) == most {
+					return errEnough
+				}
+				found = append(found, path)
+			}
+		}
+	})
+	switch {
+	case errors.Is(err, errEnough):
+		err = nil
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		err = ErrTooSlow
+	}
+	return found, err
 }

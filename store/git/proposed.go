@@ -34,6 +34,23 @@ func (r Repo) SetMergeRequestRef(ctx context.Context, iid int64, from Repo, comm
 	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", MergeRequestRef(iid), commit))
 }
 
+// mergeResultRef returns the ref of the commit that the merge of a merge request would create.
+func mergeResultRef(iid int64) string {
+	return mergeRequestRefs + strconv.FormatInt(iid, 10) + "/merge"
+}
+
+// MergeResult returns the commit that the ref for the merge of a merge request points to. It returns ErrNotFound if
+// there is none.
+func (r Repo) MergeResult(iid int64) (string, error) { return r.Ref(mergeResultRef(iid)) }
+
+// SetMergeResult sets the ref for the merge of a merge request to a commit. It can be repeated.
+func (r Repo) SetMergeResult(ctx context.Context, iid int64, commit string) error {
+	if iid <= 0 || !IsID(commit) {
+		return ErrBadName
+	}
+	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", mergeResultRef(iid), commit))
+}
+
 // EnsureCommit copies a commit from another repository unless this one has it already.
 func (r Repo) EnsureCommit(ctx context.Context, from Repo, commit string) error {
 	_, err := r.Info(ctx, commit)
@@ -43,12 +60,17 @@ func (r Repo) EnsureCommit(ctx context.Context, from Repo, commit string) error 
 	return err
 }
 
-// DeleteMergeRequestRef removes the ref of a merge request.
+// DeleteMergeRequestRef removes the refs of a merge request.
 func (r Repo) DeleteMergeRequestRef(ctx context.Context, iid int64) error {
-	if _, err := r.Ref(MergeRequestRef(iid)); errors.Is(err, ErrNotFound) {
-		return nil
+	for _, ref := range []string{mergeResultRef(iid), MergeRequestRef(iid)} {
+		if _, err := r.Ref(ref); errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err := r.changeHidden(ctx, fmt.Sprintf("delete %s\x00\x00", ref)); err != nil {
+			return err
+		}
 	}
-	return r.changeHidden(ctx, fmt.Sprintf("delete %s\x00\x00", MergeRequestRef(iid)))
+	return nil
 }
 
 // isMergeRequestRef reports whether a ref belongs to a merge request. All readers see such refs, but only the service changes

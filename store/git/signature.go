@@ -5,10 +5,10 @@ import (
 	"context"
 )
 
-// Signed is a signed commit.
+// Signed is a signed commit or tag.
 type Signed struct {
 	Signature string
-	Content   []byte // the commit without its signature, which is what was signed
+	Content   []byte // the commit or tag without its signature, which is what was signed
 }
 
 // Signed reads a commit, named by its id, with its signature. It returns ErrNotFound for a commit without one.
@@ -60,4 +60,32 @@ func splitSigned(data []byte) (Signed, bool) {
 		content.Write(message)
 	}
 	return Signed{Signature: signature.String(), Content: content.Bytes()}, signature.Len() > 0
+}
+
+// SignedTag reads an annotated tag, named by the id of its object, with its signature. It returns ErrNotFound for a tag
+// without one.
+func (r Repo) SignedTag(ctx context.Context, id string) (Signed, error) {
+	if !IsID(id) {
+		return Signed{}, ErrBadName
+	}
+	info, data, err := r.Object(ctx, id, maxTag)
+	if err != nil {
+		return Signed{}, err
+	}
+	at := len(data)
+	for _, begin := range signatureBegins {
+		if found := bytes.Index(data, []byte("\n"+begin)); found >= 0 {
+			at = min(at, found+1)
+		}
+	}
+	if info.Kind != "tag" || at == len(data) {
+		return Signed{}, ErrNotFound
+	}
+	return Signed{Signature: string(data[at:]), Content: data[:at]}, nil
+}
+
+// signatureBegins are the first lines of signatures.
+var signatureBegins = []string{
+	"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----",
+	"-----BEGIN SIGNED MESSAGE-----",
 }

@@ -105,10 +105,7 @@ func (b *batch) tag(id string) (Tag, error) {
 
 // unsigned returns a message without the signature at its end.
 func unsigned(message string) string {
-	for _, begin := range []string{
-		"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----",
-		"-----BEGIN SIGNED MESSAGE-----",
-	} {
+	for _, begin := range signatureBegins {
 		if at := strings.Index(message, begin); at == 0 || at > 0 && message[at-1] == '\n' {
 			message = message[:at]
 		}

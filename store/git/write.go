@@ -22,6 +22,8 @@ const (
 	ActionDelete = "delete"
 	ActionMove   = "move"
 	ActionChmod  = "chmod"
+	// ActionSubmodule lets an existing submodule point to the commit Link.
+	ActionSubmodule = "submodule"
 )
 
 // Change is what a commit does to one file.
@@ -31,6 +33,7 @@ type Change struct {
 	Previous   string // the old path of a moved file
 	Content    []byte // nil keeps the content, if the action allows that
 	Executable *bool
+	Link       string // the commit of a submodule
 }
 
 // NewCommit is a commit to be made.
@@ -196,6 +199,8 @@ func (r Repo) apply(ctx context.Context, root *folder, c Change) error {
 	case ActionDelete:
 		_, err := r.takeFile(ctx, root, path)
 		return err
+	case ActionSubmodule:
+		return r.link(ctx, root, path, c.Link)
 	case ActionMove:
 		previous, ok := CleanPath(c.Previous)
 		if !ok || previous == "" {
@@ -208,6 +213,21 @@ func (r Repo) apply(ctx context.Context, root *folder, c Change) error {
 		return r.put(ctx, root, path, c, old, false)
 	}
 	return &FileError{c.Path, "Unknown action '" + c.Action + "'"}
+}
+
+// link lets an existing submodule point to another commit.
+func (r Repo) link(ctx context.Context, root *folder, path, commit string) error {
+	at, name, err := r.find(ctx, root, path, false)
+	if err != nil {
+		return err
+	}
+	n := at.entries[name]
+	if n == nil || n.folder != nil || n.entry.Kind() != KindCommit || !IsID(commit) {
+		return &FileError{path, "The submodule's path is invalid"}
+	}
+	n.entry.ID = commit
+	r.mark(ctx, root, path)
+	return nil
 }
 
 // takeFile removes a file and returns it.

@@ -64,6 +64,33 @@ CREATE TABLE alerts (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE approval_rule_branches (
+  rule_id integer NOT NULL REFERENCES approval_rules (id) ON DELETE CASCADE,
+  protected_branch_id integer NOT NULL REFERENCES protected_branches (id) ON DELETE CASCADE,
+  PRIMARY KEY (rule_id, protected_branch_id)
+);
+CREATE TABLE approval_rule_groups (
+  rule_id integer NOT NULL REFERENCES approval_rules (id) ON DELETE CASCADE,
+  group_id integer NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
+  PRIMARY KEY (rule_id, group_id)
+);
+CREATE TABLE approval_rule_users (
+  rule_id integer NOT NULL REFERENCES approval_rules (id) ON DELETE CASCADE,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  PRIMARY KEY (rule_id, user_id)
+);
+CREATE TABLE approval_rules (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  merge_request_id integer REFERENCES merge_requests (id) ON DELETE CASCADE,
+  source_rule_id integer REFERENCES approval_rules (id) ON DELETE SET NULL,
+  name text NOT NULL,
+  rule_type text NOT NULL,
+  approvals_required integer NOT NULL,
+  applies_to_all_protected_branches boolean NOT NULL DEFAULT false,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE audit_events (
   id integer PRIMARY KEY AUTOINCREMENT,
   author_id integer NOT NULL,
@@ -147,6 +174,21 @@ CREATE TABLE bots (
   source_type text NOT NULL,
   source_id integer NOT NULL,
   created_at datetime NOT NULL
+);
+CREATE TABLE broadcast_messages (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  message text NOT NULL,
+  starts_at datetime NOT NULL,
+  ends_at datetime NOT NULL,
+  color text,
+  font text,
+  theme text NOT NULL,
+  target_access_levels text NOT NULL,
+  target_path text,
+  broadcast_type text NOT NULL,
+  dismissable boolean NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
 );
 CREATE TABLE cluster_agents (
   id integer PRIMARY KEY AUTOINCREMENT,
@@ -238,6 +280,18 @@ CREATE TABLE deployments (
   updated_at datetime NOT NULL,
   finished_at datetime
 );
+CREATE TABLE draft_notes (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
+  author_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  note text NOT NULL,
+  commit_id text,
+  discussion_id text,
+  resolve_discussion boolean NOT NULL,
+  position text,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE emails (
   id integer PRIMARY KEY AUTOINCREMENT,
   user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -290,6 +344,22 @@ CREATE TABLE events (
   ref_count integer,
   created_at datetime NOT NULL
 );
+CREATE TABLE features (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  name text NOT NULL,
+  gates text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE freeze_periods (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  freeze_start text NOT NULL,
+  freeze_end text NOT NULL,
+  cron_timezone text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE goose_db_version (
 		id INTEGER PRIMARY KEY AUTOINCREMENT,
 		version_id INTEGER NOT NULL,
@@ -315,6 +385,14 @@ CREATE TABLE group_counters (
   name text NOT NULL,
   last integer NOT NULL,
   PRIMARY KEY (group_id, name)
+);
+CREATE TABLE group_custom_attributes (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  group_id integer NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
+  key text NOT NULL,
+  value text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
 );
 CREATE TABLE group_exports (
   id integer PRIMARY KEY AUTOINCREMENT,
@@ -350,6 +428,17 @@ CREATE TABLE group_links (
   shared_with_group_id integer NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
   access_level integer NOT NULL,
   expires_at date,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE group_protected_branches (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  group_id integer NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  push_access_level integer NOT NULL,
+  merge_access_level integer NOT NULL,
+  unprotect_access_level integer NOT NULL,
+  allow_force_push boolean NOT NULL DEFAULT false,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
@@ -447,6 +536,13 @@ CREATE TABLE instance (
   program text NOT NULL,
   created_at datetime NOT NULL
 , removals_held_until datetime, url text NOT NULL DEFAULT '');
+CREATE TABLE instance_settings (
+  kind text PRIMARY KEY,
+  content text NOT NULL,
+  version integer NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE instance_storages (
   name text PRIMARY KEY,
   created_at datetime NOT NULL
@@ -701,6 +797,11 @@ CREATE TABLE merge_request_commits (
   merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
   PRIMARY KEY (project_id, sha, merge_request_id)
 );
+CREATE TABLE merge_request_committers (
+  merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  PRIMARY KEY (merge_request_id, user_id)
+);
 CREATE TABLE merge_request_issues (
   merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
   issue_id integer NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
@@ -769,7 +870,7 @@ CREATE TABLE merge_requests (
   prepared_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, target_sha text NOT NULL DEFAULT '', diverged integer NOT NULL DEFAULT 0);
+, target_sha text NOT NULL DEFAULT '', diverged integer NOT NULL DEFAULT 0, approval_rules_overwritten boolean NOT NULL DEFAULT false);
 CREATE TABLE milestones (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer REFERENCES projects (id) ON DELETE CASCADE,
@@ -1045,7 +1146,16 @@ CREATE TABLE pipelines (
   updated_at datetime NOT NULL,
   started_at datetime,
   finished_at datetime
-, origin text, schedule_id integer REFERENCES pipeline_schedules (id) ON DELETE SET NULL, merge_request_id integer REFERENCES merge_requests (id) ON DELETE SET NULL);
+, origin text, schedule_id integer REFERENCES pipeline_schedules (id) ON DELETE SET NULL, merge_request_id integer REFERENCES merge_requests (id) ON DELETE SET NULL, deploy_freeze boolean NOT NULL DEFAULT false);
+CREATE TABLE project_approval_settings (
+  project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  reset_approvals_on_push boolean NOT NULL DEFAULT true,
+  disable_overriding boolean NOT NULL DEFAULT false,
+  author_approval boolean NOT NULL DEFAULT false,
+  disable_committers_approval boolean NOT NULL DEFAULT false,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE project_counters (
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   name text NOT NULL,
@@ -1222,6 +1332,26 @@ CREATE TABLE protected_tags (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE push_rules (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer REFERENCES projects (id) ON DELETE CASCADE,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  commit_message_regex text NOT NULL DEFAULT '',
+  commit_message_negative_regex text NOT NULL DEFAULT '',
+  branch_name_regex text NOT NULL DEFAULT '',
+  author_email_regex text NOT NULL DEFAULT '',
+  file_name_regex text NOT NULL DEFAULT '',
+  max_file_size integer NOT NULL DEFAULT 0,
+  deny_delete_tag boolean NOT NULL DEFAULT false,
+  member_check boolean NOT NULL DEFAULT false,
+  prevent_secrets boolean NOT NULL DEFAULT false,
+  commit_committer_check boolean,
+  commit_committer_name_check boolean NOT NULL DEFAULT false,
+  reject_unsigned_commits boolean,
+  reject_non_dco_commits boolean,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE pushes (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1288,6 +1418,18 @@ CREATE TABLE repository_changes (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   changed_at datetime NOT NULL
 );
+CREATE TABLE resource_events (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  kind text NOT NULL,
+  issue_id integer REFERENCES issues (id) ON DELETE CASCADE,
+  merge_request_id integer REFERENCES merge_requests (id) ON DELETE CASCADE,
+  user_id integer REFERENCES users (id) ON DELETE SET NULL,
+  action text NOT NULL,
+  label_id integer REFERENCES labels (id) ON DELETE SET NULL,
+  milestone_id integer REFERENCES milestones (id) ON DELETE SET NULL,
+  weight integer,
+  created_at datetime NOT NULL
+);
 CREATE TABLE resource_groups (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1338,6 +1480,12 @@ CREATE TABLE runners (
   contacted_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
+);
+CREATE TABLE service_accounts (
+  user_id integer PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  source_type text NOT NULL,
+  source_id integer NOT NULL,
+  created_at datetime NOT NULL
 );
 CREATE TABLE sessions (
   id integer PRIMARY KEY AUTOINCREMENT,
@@ -1396,6 +1544,18 @@ CREATE TABLE subscriptions (
   created_at datetime NOT NULL,
   PRIMARY KEY (target_type, target_id, user_id)
 );
+CREATE TABLE suggestions (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  note_id integer NOT NULL REFERENCES notes (id) ON DELETE CASCADE,
+  path text NOT NULL,
+  from_line integer NOT NULL,
+  to_line integer NOT NULL,
+  from_content text NOT NULL,
+  to_content text NOT NULL,
+  applied boolean NOT NULL,
+  commit_id text,
+  created_at datetime NOT NULL
+);
 CREATE TABLE timelogs (
   id integer PRIMARY KEY AUTOINCREMENT,
   target_type text NOT NULL,
@@ -1416,6 +1576,16 @@ CREATE TABLE todos (
   target_id integer NOT NULL,
   note_id integer REFERENCES notes (id) ON DELETE CASCADE,
   state text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE topics (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  name text NOT NULL,
+  lower_name text NOT NULL,
+  title text NOT NULL,
+  description text,
+  avatar text,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
@@ -1567,6 +1737,10 @@ CREATE INDEX alerts_issue_id ON alerts (issue_id) WHERE issue_id IS NOT NULL;
 CREATE INDEX alerts_resolved_fingerprint ON alerts (project_id, fingerprint, id) WHERE status = 'resolved';
 CREATE INDEX alerts_started_at ON alerts (project_id, started_at, id);
 CREATE INDEX alerts_status ON alerts (project_id, status, started_at, id);
+CREATE INDEX approval_rule_branches_branch ON approval_rule_branches (protected_branch_id);
+CREATE INDEX approval_rule_groups_group ON approval_rule_groups (group_id);
+CREATE INDEX approval_rule_users_user ON approval_rule_users (user_id);
+CREATE INDEX approval_rules_source ON approval_rules (source_rule_id) WHERE source_rule_id IS NOT NULL;
 CREATE INDEX audit_events_author ON audit_events (entity_type, entity_id, author_id, id);
 CREATE INDEX audit_events_created_at ON audit_events (created_at, id);
 CREATE INDEX audit_events_entity ON audit_events (entity_type, entity_id, id);
@@ -1580,6 +1754,7 @@ CREATE INDEX board_lists_label_id ON board_lists (label_id);
 CREATE INDEX boards_group_id ON boards (group_id, id) WHERE group_id IS NOT NULL;
 CREATE INDEX boards_project_id ON boards (project_id, id) WHERE project_id IS NOT NULL;
 CREATE INDEX bots_source ON bots (source_type, source_id);
+CREATE INDEX broadcast_messages_ends_at ON broadcast_messages (ends_at);
 CREATE INDEX cluster_agents_user_id ON cluster_agents (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX commit_statuses_author_id ON commit_statuses (author_id);
 CREATE INDEX commit_statuses_commit_id ON commit_statuses (project_id, commit_id, ref, name, id);
@@ -1590,6 +1765,8 @@ CREATE INDEX deploy_tokens_creator_id ON deploy_tokens (creator_id) WHERE creato
 CREATE INDEX deploy_tokens_source ON deploy_tokens (source_type, source_id, id);
 CREATE INDEX deployments_environment ON deployments (environment_id, status, id);
 CREATE INDEX deployments_status ON deployments (project_id, status, id);
+CREATE INDEX draft_notes_author_id ON draft_notes (author_id);
+CREATE INDEX draft_notes_merge_request_id ON draft_notes (merge_request_id, author_id, id);
 CREATE INDEX emails_user_id ON emails (user_id, id);
 CREATE INDEX environments_auto_stop_at ON environments (auto_stop_at) WHERE state = 'available' AND auto_stop_at IS NOT NULL;
 CREATE INDEX error_tracking_keys_project_id ON error_tracking_keys (project_id, id);
@@ -1602,9 +1779,11 @@ CREATE INDEX events_project ON events (project_id, created_at, id);
 CREATE INDEX events_project_action ON events (project_id, action, created_at, id) WHERE action <> 'pushed';
 CREATE INDEX events_project_target ON events (project_id, target_type, created_at, id) WHERE target_type IS NOT NULL;
 CREATE INDEX events_target ON events (target_type, target_id) WHERE target_id IS NOT NULL;
+CREATE INDEX freeze_periods_project ON freeze_periods (project_id, created_at, id);
 CREATE INDEX gpg_key_subkeys_key_id ON gpg_key_subkeys (key_id);
 CREATE INDEX gpg_keys_key_id ON gpg_keys (key_id);
 CREATE INDEX gpg_keys_user_id ON gpg_keys (user_id, id);
+CREATE INDEX group_custom_attributes_value ON group_custom_attributes (key, value);
 CREATE INDEX group_exports_expires_at ON group_exports (expires_at);
 CREATE INDEX group_exports_open ON group_exports (id) WHERE state IN ('scheduled', 'started');
 CREATE INDEX group_exports_user_id ON group_exports (user_id);
@@ -1671,6 +1850,7 @@ CREATE INDEX merge_attempts_merge_request_id ON merge_attempts (merge_request_id
 CREATE INDEX merge_request_approvals_user_id ON merge_request_approvals (user_id, merge_request_id);
 CREATE INDEX merge_request_assignees_user_id ON merge_request_assignees (user_id, merge_request_id);
 CREATE INDEX merge_request_commits_merge_request_id ON merge_request_commits (merge_request_id);
+CREATE INDEX merge_request_committers_user ON merge_request_committers (user_id);
 CREATE INDEX merge_request_issues_issue_id ON merge_request_issues (issue_id, merge_request_id);
 CREATE INDEX merge_request_labels_label_id ON merge_request_labels (label_id, merge_request_id);
 CREATE INDEX merge_request_reviewers_user_id ON merge_request_reviewers (user_id, merge_request_id);
@@ -1769,10 +1949,17 @@ CREATE INDEX release_milestones_milestone_id ON release_milestones (milestone_id
 CREATE INDEX releases_author_id ON releases (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX releases_created_at ON releases (project_id, created_at, id);
 CREATE INDEX releases_released_at ON releases (project_id, released_at, id);
+CREATE INDEX resource_events_issue_id ON resource_events (issue_id, kind, id) WHERE issue_id IS NOT NULL;
+CREATE INDEX resource_events_label_id ON resource_events (label_id) WHERE label_id IS NOT NULL;
+CREATE INDEX resource_events_merge_request_id ON resource_events (merge_request_id, kind, id)
+  WHERE merge_request_id IS NOT NULL;
+CREATE INDEX resource_events_milestone_id ON resource_events (milestone_id) WHERE milestone_id IS NOT NULL;
+CREATE INDEX resource_events_user_id ON resource_events (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX runner_projects_project_id ON runner_projects (project_id, runner_id);
 CREATE INDEX runners_creator_id ON runners (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX runners_group_id ON runners (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX runners_type ON runners (runner_type, id);
+CREATE INDEX service_accounts_source ON service_accounts (source_type, source_id);
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
 CREATE INDEX sessions_user_id ON sessions (user_id);
 CREATE INDEX site_grants_expires_at ON site_grants (expires_at);
@@ -1787,6 +1974,8 @@ CREATE INDEX snippets_project_id ON snippets (project_id, id);
 CREATE INDEX snippets_repository_storage ON snippets (repository_storage, id);
 CREATE INDEX snippets_visibility ON snippets (visibility, id);
 CREATE INDEX subscriptions_user_id ON subscriptions (user_id);
+CREATE INDEX suggestions_commit_id ON suggestions (commit_id) WHERE commit_id IS NOT NULL;
+CREATE INDEX suggestions_note_id ON suggestions (note_id, id);
 CREATE INDEX timelogs_target ON timelogs (target_type, target_id, id);
 CREATE INDEX timelogs_user_id ON timelogs (user_id);
 CREATE INDEX todos_author_id ON todos (author_id);
@@ -1819,6 +2008,13 @@ CREATE UNIQUE INDEX access_requests_source ON access_requests (source_type, sour
 CREATE UNIQUE INDEX alert_integrations_identifier ON alert_integrations (project_id, identifier);
 CREATE UNIQUE INDEX alerts_iid ON alerts (project_id, iid);
 CREATE UNIQUE INDEX alerts_open_fingerprint ON alerts (project_id, fingerprint) WHERE status <> 'resolved';
+CREATE UNIQUE INDEX approval_rules_merge_request_any ON approval_rules (merge_request_id)
+  WHERE merge_request_id IS NOT NULL AND rule_type = 'any_approver';
+CREATE UNIQUE INDEX approval_rules_merge_request_name ON approval_rules (merge_request_id, lower(name))
+  WHERE merge_request_id IS NOT NULL;
+CREATE UNIQUE INDEX approval_rules_project_any ON approval_rules (project_id)
+  WHERE merge_request_id IS NULL AND rule_type = 'any_approver';
+CREATE UNIQUE INDEX approval_rules_project_name ON approval_rules (project_id, lower(name)) WHERE merge_request_id IS NULL;
 CREATE UNIQUE INDEX avatars_owner_id ON avatars (owner_id, kind);
 CREATE UNIQUE INDEX award_emoji_awardable ON award_emoji (awardable_type, awardable_id, user_id, name);
 CREATE UNIQUE INDEX board_lists_board_id ON board_lists (board_id, label_id);
@@ -1830,11 +2026,14 @@ CREATE UNIQUE INDEX deployments_job_id ON deployments (job_id);
 CREATE UNIQUE INDEX emails_email ON emails (lower(email));
 CREATE UNIQUE INDEX environments_name ON environments (project_id, name);
 CREATE UNIQUE INDEX error_tracking_keys_digest ON error_tracking_keys (digest);
+CREATE UNIQUE INDEX features_name ON features (name);
 CREATE UNIQUE INDEX gpg_key_subkeys_fingerprint ON gpg_key_subkeys (gpg_key_id, fingerprint);
 CREATE UNIQUE INDEX gpg_keys_fingerprint ON gpg_keys (fingerprint);
+CREATE UNIQUE INDEX group_custom_attributes_key ON group_custom_attributes (group_id, key);
 CREATE UNIQUE INDEX group_exports_group_id ON group_exports (group_id);
 CREATE UNIQUE INDEX group_imports_group_id ON group_imports (group_id);
 CREATE UNIQUE INDEX group_links_groups ON group_links (group_id, shared_with_group_id);
+CREATE UNIQUE INDEX group_protected_branches_name ON group_protected_branches (group_id, name);
 CREATE UNIQUE INDEX group_variables_key ON group_variables (group_id, key, environment_scope);
 CREATE UNIQUE INDEX hooks_group_integration ON hooks (group_id, integration) WHERE integration IS NOT NULL;
 CREATE UNIQUE INDEX hooks_project_integration ON hooks (project_id, integration) WHERE integration IS NOT NULL;
@@ -1887,6 +2086,8 @@ CREATE UNIQUE INDEX projects_name ON projects (namespace_id, lower(name));
 CREATE UNIQUE INDEX protected_branch_deploy_keys_key ON protected_branch_deploy_keys (protected_branch_id, deploy_key_id);
 CREATE UNIQUE INDEX protected_branches_name ON protected_branches (project_id, name);
 CREATE UNIQUE INDEX protected_tags_name ON protected_tags (project_id, name);
+CREATE UNIQUE INDEX push_rules_group ON push_rules (group_id) WHERE group_id IS NOT NULL;
+CREATE UNIQUE INDEX push_rules_project ON push_rules (project_id) WHERE project_id IS NOT NULL;
 CREATE UNIQUE INDEX recovery_codes_user_id ON recovery_codes (user_id, digest);
 CREATE UNIQUE INDEX registration_tokens_digest ON registration_tokens (digest);
 CREATE UNIQUE INDEX registration_tokens_owner ON registration_tokens (coalesce(group_id, 0), coalesce(project_id, 0));
@@ -1896,6 +2097,7 @@ CREATE UNIQUE INDEX runner_managers_system_id ON runner_managers (runner_id, sys
 CREATE UNIQUE INDEX runners_digest ON runners (digest);
 CREATE UNIQUE INDEX sessions_digest ON sessions (digest);
 CREATE UNIQUE INDEX todos_pending ON todos (user_id, target_type, target_id, action_name) WHERE state = 'pending';
+CREATE UNIQUE INDEX topics_lower_name ON topics (lower_name);
 CREATE UNIQUE INDEX tracked_error_events_event_id ON tracked_error_events (project_id, event_id);
 CREATE UNIQUE INDEX tracked_errors_fingerprint ON tracked_errors (project_id, fingerprint);
 CREATE UNIQUE INDEX two_factors_user_id ON two_factors (user_id);
@@ -2073,6 +2275,16 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 64);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 65);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 66);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 67);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 68);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 69);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 70);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 71);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 72);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 73);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 74);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 75);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 76);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 77);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

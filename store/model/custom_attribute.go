@@ -21,3 +21,13 @@ type ProjectCustomAttribute struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
+
+// GroupCustomAttribute is a text that administrators attach to a group under a key.
+type GroupCustomAttribute struct {
+	ID        int64
+	GroupID   int64
+	Key       string
+	Value     string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}

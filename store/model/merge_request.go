@@ -54,6 +54,8 @@ type MergeRequest struct {
 	UpdatedAt          time.Time
 	TargetSHA          string `gorm:"column:target_sha"` // head of the target branch when it was last read
 	Diverged           int64  // commits of the target branch that the source branch lacks
+
+	ApprovalRulesOverwritten bool // it has approval rules of its own
 }
 
 // MergeAttempt is a merge that is about to be made. Its key is the commit that the target branch is to get.

@@ -35,6 +35,11 @@ type Note struct {
 	UpdatedAt    time.Time
 }
 
+// IsOnDiff reports whether the note is about a place in the diff of a merge request.
+func (n Note) IsOnDiff() bool {
+	return n.NoteableType == OnMergeRequest && n.NoteType != nil && *n.NoteType == DiffNote
+}
+
 // AwardEmoji is an emoji reaction of a user.
 type AwardEmoji struct {
 	ID            int64

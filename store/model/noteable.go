@@ -8,19 +8,20 @@ const (
 	DiffNote       = "DiffNote"
 )
 
-// Noteable is something that notes can be about: an issue, a merge request or a commit.
+// Noteable is something that notes can be about: an issue, a merge request, a commit or a snippet of a project.
 type Noteable struct {
 	Type           string
 	ID             int64 // 0 for a commit
 	ProjectID      int64
-	IID            int64
+	IID            int64  // 0 for a commit and a snippet
 	CommitID       string // of a commit
 	AuthorID       int64  // 0 for a commit
 	Assignees      []int64
 	Title          string
 	State          string
 	Confidential   bool
-	Locked         bool // only members may comment
+	Visibility     Visibility // of a snippet
+	Locked         bool       // only members may comment
 	UserNotesCount int64
 	CreatedAt      time.Time
 }
@@ -30,6 +31,8 @@ type NoteRow struct {
 	Note       Note
 	Author     User
 	ResolvedBy *User
+	// Suggestions are the changes that a note on the diff of a merge request suggests, in their order.
+	Suggestions []Suggestion
 }
 
 // AwardRow is an emoji reaction with its user.

@@ -34,6 +34,7 @@ type Pipeline struct {
 	FinishedAt    *time.Time
 
 	MergeRequestID *int64 // the merge request that it is for
+	DeployFreeze   bool   // it was created in a freeze period of the project
 }
 
 // PipelineVariable is a variable that a pipeline got when it was created.

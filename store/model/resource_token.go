@@ -52,3 +52,11 @@ func (t DeployToken) ScopeList() []string { return strings.Fields(t.Scopes) }
 
 // Expired reports whether the token has expired.
 func (t DeployToken) Expired(now time.Time) bool { return Expired(t.ExpiresAt, now) }
+
+// ServiceAccount says which group or project a service account belongs to. SourceType is empty for one of the instance.
+type ServiceAccount struct {
+	UserID     int64 `gorm:"primaryKey;autoIncrement:false"`
+	SourceType string
+	SourceID   int64
+	CreatedAt  time.Time
+}

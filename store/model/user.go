@@ -31,7 +31,7 @@
 //
 // The instance:
 //
-//	instance.go, rate.go  the instance, its storages, rate limits
+//	instance.go, instance_settings.go, rate.go  the instance, its storages and settings, rate limits
 package model
 
 import "time"
@@ -58,6 +58,8 @@ const (
 	UserGhost      = "ghost" // owns what deleted users leave behind
 	UserProjectBot = "project_bot"
 	UserSupportBot = "support_bot"
+	// UserServiceAccount is for programs that administrators, groups or projects run.
+	UserServiceAccount = "service_account"
 )
 
 // InternalKinds returns the kinds of account that belong to the instance itself.

@@ -11,7 +11,7 @@ import (
 var unaudited = map[string][]string{
 	"it changes nothing": {
 		"testHook", "testGroupHook", "testProjectHook", "resendGroupHookEvent", "resendProjectHookEvent",
-		"lintCi", "lintProjectCi", "introspectOauthToken", "postOauthUserinfo", "deleteOauthAuthorize", "verifyRunner",
+		"lintCi", "lintProjectCi", "createMarkdown", "introspectOauthToken", "postOauthUserinfo", "deleteOauthAuthorize", "verifyRunner",
 	},
 	"it is the work of a runner": {
 		"requestJob", "uploadJobArtifacts", "appendJobTrace", "updateJob", "unregisterRunnerManager",
@@ -30,6 +30,7 @@ var unaudited = map[string][]string{
 		"createProjectRepositoryBranch", "deleteProjectRepositoryBranch", "deleteProjectRepositoryMergedBranches",
 		"createProjectRepositoryTag", "deleteProjectRepositoryTag", "createProjectRepositoryChangelog",
 		"createProjectRepositoryCommit", "cherryPickProjectRepositoryCommit", "revertProjectRepositoryCommit",
+		"updateProjectRepositorySubmodule",
 		"createProjectRepositoryFile", "updateProjectRepositoryFile", "deleteProjectRepositoryFile",
 		"createProjectRepositoryCommitComment", "createProjectStatus",
 	},
@@ -46,7 +47,7 @@ var unaudited = map[string][]string{
 	"it is the daily work on issues and merge requests: the activity, or the notes beside them, tell of it": {
 		"addProjectIssueSpentTime", "addProjectMergeRequestSpentTime", "resetProjectMergeRequestSpentTime",
 		"resetProjectMergeRequestTimeEstimate",
-		"setProjectMergeRequestTimeEstimate", "approveProjectMergeRequest",
+		"setProjectMergeRequestTimeEstimate", "approveProjectMergeRequest", "resetProjectMergeRequestApprovals",
 		"cancelProjectMergeRequestAutoMerge", "cloneProjectIssue",
 		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard",
 		"createProjectBoardList",
@@ -74,6 +75,14 @@ var unaudited = map[string][]string{
 		"updateProjectMergeRequestDiscussion", "updateProjectMergeRequestDiscussionNote", "mergeProjectMergeRequest",
 		"updateProjectMergeRequestNote", "rebaseProjectMergeRequest", "updateProjectMilestone",
 		"updateProjectRepositoryCommitDiscussionNote",
+		"createProjectMergeRequestDraftNote", "updateProjectMergeRequestDraftNote", "deleteProjectMergeRequestDraftNote",
+		"publishProjectMergeRequestDraftNote", "publishProjectMergeRequestDraftNotes", "applySuggestion", "applySuggestions",
+	},
+	"it is a comment on a snippet, or a reaction to one; the activity tells of it": {
+		"createProjectSnippetAwardEmoji", "createProjectSnippetDiscussion", "createProjectSnippetDiscussionNote",
+		"createProjectSnippetNote", "createProjectSnippetNoteAwardEmoji", "deleteProjectSnippetAwardEmoji",
+		"deleteProjectSnippetDiscussionNote", "deleteProjectSnippetNote", "deleteProjectSnippetNoteAwardEmoji",
+		"updateProjectSnippetDiscussionNote", "updateProjectSnippetNote",
 	},
 	"it is the daily work on alerts; the notes of the incident tell of it": {"testProjectAlertIntegration", "updateProjectAlert"},
 	"it is the work of programs that fail, or on their errors": {

@@ -92,6 +92,12 @@ func newReader(t *testing.T, root *harness.Caller, doc *fixture.Document) reader
 			"/projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path}": "job=build",
 			"/projects/{id}/repository/changelog":                          "version=1.1.0",
 			"/avatar":                                                      "email=ada@example.com",
+			"/search":                                                      "scope=projects&search=beacon",
+			"/groups/{id}/search":                                          "scope=issues&search=explain",
+			"/projects/{id}/search":                                        "scope=blobs&search=guide",
+			"/analytics/group_activity/new_members_count":                  "group_path=" + group,
+			"/analytics/group_activity/merge_requests_count":               "group_path=" + group,
+			"/analytics/group_activity/issues_count":                       "group_path=" + group,
 		},
 	}
 }
@@ -101,7 +107,8 @@ var lacking = regexp.MustCompile(strings.Join([]string{
 	`custom_attributes/`, `projects/\{id\}/members/\{user_id\}`, `resource_groups/`, `protected_tags/`, `/variables/\{key\}$`, `/avatar$`,
 	`/pages$`, `/import$`, `/export/download$`, `/uploads/`, `/signature$`, `/alert_settings$`, `/error_tracking/`, `/wikis/`,
 	`/badges/render`, `^/(openapi|oauth|job|keys)`, `issues/\{issue_iid\}/(discussions|notes)/\{`, `commits/\{sha\}/discussions/\{`,
-	`blobs/\{sha\}`, `pipelines/\{pipeline_id\}/variables`,
+	`blobs/\{sha\}`, `pipelines/\{pipeline_id\}/variables`, `/push_rule$`, `/service_accounts/\{`, `/merge_ref$`,
+	`^/groups/\{id\}/protected_branches/`,
 }, "|"))
 
 var parameter = regexp.MustCompile(`\{([a-z_]+)\}`)

@@ -27,7 +27,7 @@ func serviceWithArtifacts(t *testing.T) (*harness.H, func(job model.Job, kind, f
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper := artifacts.New(h.Store, blobs, 0)
+	keeper := artifacts.New(h.Store, blobs)
 	return h, func(job model.Job, kind, format, text string) {
 		t.Helper()
 		if _, err := keeper.Put(t.Context(), job, artifacts.Upload{

@@ -102,8 +102,8 @@ func TestWhatIsNotOfferedIsDistinctFromASlip(t *testing.T) {
 	for _, caller := range []*harness.Caller{u, h.Anonymous(), h.WithHeaders("PRIVATE-TOKEN", "wrong")} {
 		for _, path := range []string{
 			"/projects/1/secure_files", "/projects/acme%2Fweb/releases/v1/evidence", "/groups/acme/epics", "/api/graphql",
-			"/search?scope=projects&search=x",
-			"/projects/1/packages/nuget/index.json", "/topics", "/application/settings",
+			"/groups/acme/saml_group_links?search=x",
+			"/projects/1/packages/nuget/index.json", "/license", "/geo_nodes/status",
 		} {
 			got := caller.Send("GET", path, "")
 			expectHint(t, got, 404, `{"error":"404 Not Found"}`, apierr.HintNotOffered)

@@ -145,6 +145,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err := benchGit(ctx, o, filepath.Join(folder, "git"), rep); err != nil {
 		return fmt.Errorf("git: %w", err)
 	}
+	if err := benchSearch(ctx, o, filepath.Join(folder, "search"), rep); err != nil {
+		return fmt.Errorf("search: %w", err)
+	}
 	rep.summary()
 	fmt.Fprintf(out, "\nThis took %.0f s.\n", time.Since(began).Seconds())
 	return nil

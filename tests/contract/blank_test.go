@@ -97,10 +97,13 @@ func TestTheExceptionsOfBlankMembersAreListed(t *testing.T) {
 	}
 	got := slices.Sorted(maps.Keys(found))
 	want := []string{
-		"auto_ssl_enabled", "channel", "confidential_issue_channel", "confidential_note_channel", "content", "deployment_channel",
-		"description", "generic_duplicate_exception_regex", "issue_channel", "labels_to_be_notified",
-		"maven_duplicate_exception_regex", "merge_request_channel", "note_channel", "pipeline_channel", "push_channel",
-		"tag_push_channel", "title", "username", "value", "wiki_page_channel",
+		"author_email_regex", "auto_ssl_enabled", "branch_name_regex", "channel", "commit_message_negative_regex",
+		"commit_message_regex", "confidential_issue_channel", "confidential_note_channel", "content", "deployment_channel",
+		"description", "enabled_git_access_protocol", "file_name_regex", "footer_message", "generic_duplicate_exception_regex",
+		"header_message", "issue_channel", "labels_to_be_notified", "maven_duplicate_exception_regex", "member_guidelines",
+		"merge_request_channel", "message_background_color", "message_font_color", "new_project_guidelines", "note_channel",
+		"pipeline_channel", "profile_image_guidelines", "push_channel", "tag_push_channel", "target_path", "text", "title",
+		"username", "value", "wiki_page_channel",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("exceptions are %v, not %v", got, want)

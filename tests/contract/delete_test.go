@@ -29,22 +29,27 @@ var unconditional = map[string]string{
 
 // repeated has the statuses of a second delete of the same thing where they are not 404.
 var repeated = map[string]int{
-	"deleteGroupIntegration":        204, // the integration is shown as one that is not in use
-	"deletePersonalAccessToken":     400, // the token is shown as revoked, and this response says so
-	"deletePersonalAccessTokenSelf": 401, // the token is the credential
-	"deleteProjectForkRelation":     304, // the project stays
-	"deleteProjectIntegration":      204, // the integration is shown as one that is not in use
-	"deleteProjectService":          204, // the same
-	"deleteProjectRepositoryFile":   400, // the contract has this response for a missing file
-	"unregisterRunner":              403, // the token is the credential
-	"deleteUser":                    204, // the user exists until the background job is done
-	"deleteUserImpersonationToken":  204, // the token is shown as revoked
+	"deleteFeature":                                  204, // a switch that was never set is deleted, too
+	"deleteGroupIntegration":                         204, // the integration is shown as one that is not in use
+	"deletePersonalAccessToken":                      400, // the token is shown as revoked, and this response says so
+	"deletePersonalAccessTokenSelf":                  401, // the token is the credential
+	"deleteProjectForkRelation":                      304, // the project stays
+	"deleteProjectIntegration":                       204, // the integration is shown as one that is not in use
+	"deleteProjectService":                           204, // the same
+	"deleteProjectRepositoryFile":                    400, // the contract has this response for a missing file
+	"unregisterRunner":                               403, // the token is the credential
+	"deleteUser":                                     204, // the user exists until the background job is done
+	"deleteUserImpersonationToken":                   204, // the token is shown as revoked
+	"deleteGroupServiceAccountPersonalAccessToken":   400, // the token is shown as revoked
+	"deleteProjectServiceAccountPersonalAccessToken": 400, // the same
 }
 
 // repeatable lists deletes that can succeed for several callers: the thing stays, and the second delete changes nothing.
 var repeatable = map[string]bool{
-	"deleteGroupIntegration": true, "deletePersonalAccessTokenSelf": true, "deleteProjectIntegration": true, "deleteProjectService": true,
-	"deleteUser": true, "deleteUserImpersonationToken": true,
+	"deleteFeature": true, "deleteGroupIntegration": true, "deletePersonalAccessTokenSelf": true, "deleteProjectIntegration": true,
+	"deleteProjectService": true,
+	"deleteUser":           true, "deleteUserImpersonationToken": true,
+	"deleteGroupServiceAccount": true, "deleteProjectServiceAccount": true, // the account exists until the background job is done
 }
 
 func deletes() []harness.Route {

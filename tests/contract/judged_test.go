@@ -184,6 +184,10 @@ func (w roleFixture) make(name, path string) string {
 			"milestone_id":   `{"title":"a"}`,
 			"environment_id": `{"name":"a"}`,
 		}[name])
+	case "draft_note_id":
+		return w.post(w.place(path, "/{draft_note_id}"), `{"note":"a"}`)
+	case "event_id":
+		return w.makeResourceEvent(path)
 	case "user_id":
 		return w.makeUser(path)
 	case "package_id":
@@ -272,7 +276,7 @@ func (w roleFixture) makeRunner(p model.Project) string {
 	return fmt.Sprint(r.ID)
 }
 
-// makeNote makes a note on the issue, merge request or commit in the path.
+// makeNote makes a note on the issue, merge request, commit or snippet in the path.
 func (w roleFixture) makeNote(name, path string) string {
 	w.t.Helper()
 	kind := "issues"
@@ -281,8 +285,10 @@ func (w roleFixture) makeNote(name, path string) string {
 		kind = "merge_requests"
 	case strings.Contains(path, "commits"):
 		kind = "repository/commits"
+	case strings.Contains(path, "snippets"):
+		kind = "snippets"
 	}
-	on := w.values["issue_iid"] + w.values["merge_request_iid"] + w.values["sha"]
+	on := w.values["issue_iid"] + w.values["merge_request_iid"] + w.values["sha"] + w.values["snippet_id"]
 	if id := w.values["thread's note"]; id != "" {
 		return id
 	}

@@ -35,7 +35,7 @@ func (h *H) WriteLog(j model.Job, text string, debug ...bool) {
 // AddArtifact adds an artifact file to a job, as its runner would.
 func (h *H) AddArtifact(j model.Job, u artifacts.Upload, content string) model.JobArtifact {
 	h.T.Helper()
-	a, err := artifacts.New(h.Store, h.blobs(), 0).Put(h.T.Context(), j, u, strings.NewReader(content))
+	a, err := artifacts.New(h.Store, h.blobs()).Put(h.T.Context(), j, u, strings.NewReader(content))
 	if err != nil {
 		h.T.Fatal(err)
 	}

@@ -91,3 +91,14 @@ func (a *Avatars) avatarOf(
 		Write: respond.Bytes(row.Data),
 	}}, err
 }
+
+// GetUploadsSystemTopicAvatar sends the avatar of a topic to everybody.
+// GET /uploads/-/system/topic/avatar/{id}/{filename}
+func (a *Avatars) GetUploadsSystemTopicAvatar(
+	ctx context.Context, req gen.GetUploadsSystemTopicAvatarRequestObject,
+) (gen.GetUploadsSystemTopicAvatarResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadTopic); err != nil {
+		return nil, err
+	}
+	return a.avatarOf(ctx, model.AvatarTopic, req.ID, req.Filename, true)
+}

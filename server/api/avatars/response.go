@@ -30,3 +30,8 @@ func (a avatarResponse) VisitGetUploadsSystemProjectAvatarResponse(w http.Respon
 func (a avatarResponse) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
 	return a.Send(w)
 }
+
+// VisitGetUploadsSystemTopicAvatarResponse sends the avatar.
+func (a avatarResponse) VisitGetUploadsSystemTopicAvatarResponse(w http.ResponseWriter) error {
+	return a.Send(w)
+}

@@ -1,4 +1,4 @@
-// Package awards implements the API operations on emoji reactions to issues, merge requests and notes. The files item_…
+// Package awards implements the API operations on emoji reactions to issues, merge requests, snippets and notes. The files item_…
 // have the operations on reactions to issues and merge requests, and the files note_… those on reactions to notes.
 //
 //	service.go                     what the operations need and share
@@ -6,6 +6,7 @@
 //	item_get.go, note_get.go        show a reaction
 //	item_create.go, note_create.go  add a reaction
 //	item_delete.go, note_delete.go  remove a reaction
+//	snippet.go                     all of these for snippets
 package awards
 
 import (

@@ -12,6 +12,7 @@
 //	ref.go            the branches and tags that contain a commit
 //	sequence.go       the number of ancestors of a commit
 //	signature.go      the signature of a commit
+//	submodule.go      another commit of a submodule
 //	comment.go        comments on a commit
 //	status.go         statuses of a commit
 //	merge_request.go  the merge requests that introduced a commit

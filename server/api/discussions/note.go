@@ -12,7 +12,7 @@ import (
 // note returns a note of a thread.
 func (d *Discussions) note(ctx context.Context, p note.Item, thread string, id int64) (gen.Note, error) {
 	row, err := d.notes.InThread(ctx, p, thread, id)
-	return d.presenter(p).Note(row), err
+	return d.presenter(ctx, p).Note(row), err
 }
 
 // reply adds a note to a thread.
@@ -22,7 +22,7 @@ func (d *Discussions) reply(ctx context.Context, p note.Item, thread string, b g
 		s.At = &b.CreatedAt.Time
 	}
 	row, err := d.notes.Create(ctx, p, s)
-	return d.presenter(p).Note(row), err
+	return d.presenter(ctx, p).Note(row), err
 }
 
 // updateNote replaces the text of a note of a thread.
@@ -31,7 +31,7 @@ func (d *Discussions) updateNote(ctx context.Context, p note.Item, thread string
 	if err == nil {
 		row, err = d.notes.Rewrite(ctx, p, row, body)
 	}
-	return d.presenter(p).Note(row), err
+	return d.presenter(ctx, p).Note(row), err
 }
 
 // updateOrResolve replaces the text of a note, or resolves or reopens it.

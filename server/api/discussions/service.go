@@ -1,5 +1,5 @@
-// Package discussions implements the API operations on threads on issues, merge requests and commits. The three variants
-// of an operation share a file.
+// Package discussions implements the API operations on threads on issues, merge requests, commits and snippets. The
+// variants of an operation for issues, merge requests and commits share a file.
 //
 //	service.go      the operations and what they need
 //	list.go         list threads
@@ -10,9 +10,9 @@
 //	note_get.go     show a note of a thread
 //	note_update.go  change, resolve or reopen a note of a thread
 //	note_delete.go  delete a note of a thread
+//	snippet.go      all of these for snippets
 //	thread.go       what the operations on threads share
 //	note.go         what the operations on notes share
-//	position.go     reads positions in diffs
 package discussions
 
 import (

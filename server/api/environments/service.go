@@ -1,10 +1,11 @@
-// Package environments implements the API operations on environments and deployments.
+// Package environments implements the API operations on environments, deployments and freeze periods.
 //
 //	service.go       the dependencies, and finding an environment
 //	list.go, get.go  list and show environments
 //	change.go        create, change and delete environments
 //	stop.go          stop an environment
 //	deployment.go    list and show deployments
+//	freeze_period.go freeze periods
 package environments
 
 import (
@@ -12,6 +13,7 @@ import (
 
 	"svc/gen"
 	"svc/server/domain/ci/environment"
+	"svc/server/domain/ci/freeze"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -28,13 +30,14 @@ type Environments struct {
 	environments *environment.Service
 	pages        pagination.MaxOffset
 	show         present.Presenter
+	freezes      *freeze.Service
 }
 
 // New returns the environment operations.
 func New(
 	st *store.Store, a *access.Access, environments *environment.Service, pages pagination.MaxOffset, show present.Presenter,
 ) *Environments {
-	return &Environments{store: st, access: a, environments: environments, pages: pages, show: show}
+	return &Environments{store: st, access: a, environments: environments, pages: pages, show: show, freezes: freeze.New(st)}
 }
 
 func (e *Environments) presenter(ctx context.Context, project model.Project) present.JobPresenter {

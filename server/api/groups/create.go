@@ -21,7 +21,7 @@ func (g *Groups) CreateGroup(
 	if err != nil {
 		return nil, err
 	}
-	row, err := g.groups.Create(ctx, in, newFrom(*req.Body))
+	row, err := g.groups.Create(ctx, in, newFrom(g.groups.DefaultRow(in), *req.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -32,9 +32,8 @@ func (g *Groups) CreateGroup(
 	return gen.CreateGroup201JSONResponse(shown), nil
 }
 
-func newFrom(b gen.GroupCreate) group.New {
-	g := model.DefaultNamespace(model.NamespaceGroup)
-	g.Name, g.Path, g.Visibility = b.Name, b.Path, model.Private
+func newFrom(g model.Namespace, b gen.GroupCreate) group.New {
+	g.Name, g.Path = b.Name, b.Path
 	assign(&g.Visibility, visibilityFrom(b.Visibility))
 	assign(&g.Description, b.Description)
 	assign(&g.ShareWithGroupLock, b.ShareWithGroupLock)

@@ -17,6 +17,9 @@ func (g *Groups) ListGroups(
 	f := filter(p.Search, p.Owned, p.MinAccessLevel, p.SkipGroups, p.Visibility, p.OrderBy, p.Sort)
 	f.TopLevelOnly = p.TopLevelOnly != nil && *p.TopLevelOnly
 	f.MemberOnly = !allAvailable(ctx, p.AllAvailable)
+	if actor := reqctx.Of(ctx).Actor; actor != nil && actor.User.Admin && p.CustomAttributes != nil {
+		f.CustomAttributes = *p.CustomAttributes
+	}
 	if p.Pagination != nil && *p.Pagination == gen.PaginationKeyset {
 		rows, headers, err := g.listByKeyset(ctx, f, p)
 		if err != nil {

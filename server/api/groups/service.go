@@ -3,6 +3,7 @@
 //	service.go                construction
 //	create.go, update.go      create and change a group
 //	delete.go, transfer.go    delete and move a group
+//	transfer_location.go      the groups that a group can be moved into
 //	get.go                    read a group
 //	list.go, page.go          the lists of groups
 //	share.go                  sharing a group with another group

@@ -3,6 +3,7 @@ package issues
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -34,6 +35,7 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 	if q.IssueType != nil {
 		f.IssueType = string(*q.IssueType)
 	}
+	f.Weight = strings.ToLower(wire.Value(q.Weight))
 	if q.DueDate != nil {
 		f.Due = string(*q.DueDate)
 	}

@@ -44,7 +44,7 @@ func (k *Keys) CreateUserKey(
 
 // addSSH adds an SSH key to a user and presents it.
 func (k *Keys) addSSH(ctx context.Context, userID int64, body gen.KeyCreate) (gen.Key, error) {
-	row, err := newSSH(body, clock.Now(ctx))
+	row, err := k.newSSH(body, clock.Now(ctx))
 	if err != nil {
 		return gen.Key{}, err
 	}
@@ -58,7 +58,7 @@ func (k *Keys) addSSH(ctx context.Context, userID int64, body gen.KeyCreate) (ge
 }
 
 // newSSH validates a new SSH key and returns its row. The error has all validation errors.
-func newSSH(body gen.KeyCreate, now time.Time) (model.Key, error) {
+func (k *Keys) newSSH(body gen.KeyCreate, now time.Time) (model.Key, error) {
 	var expires *time.Time
 	if end := body.ExpiresAt.Ptr(); end != nil && *end != "" {
 		at, err := wire.ParseTime(*end)
@@ -72,7 +72,7 @@ func newSSH(body gen.KeyCreate, now time.Time) (model.Key, error) {
 	if body.UsageType != nil {
 		usage = string(*body.UsageType)
 	}
-	row, broken := key.NewSSHKey(body.Title, body.Key, usage, expires, now)
+	row, broken := key.NewSSHKey(&k.store.Settings.Current().Values, body.Title, body.Key, usage, expires, now)
 	if len(broken) > 0 {
 		return row, apierr.InvalidFields(broken)
 	}

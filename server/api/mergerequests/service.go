@@ -24,6 +24,7 @@
 //	approval.go       read approvals
 //	approve.go        approve and unapprove
 //	merge.go          merge
+//	merge_ref.go      the commit that a merge would create
 //	auto_merge.go     cancel a scheduled merge
 //	rebase.go         rebase
 //	pipeline.go       list and run pipelines

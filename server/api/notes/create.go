@@ -58,7 +58,7 @@ func (n *Notes) create(ctx context.Context, p note.Item, b gen.NoteCreate) (gen.
 	if err != nil {
 		return gen.Note{}, nil, err
 	}
-	shown := n.presenter(p).Note(row)
+	shown := n.presenter(ctx, p).Note(row)
 	if done != nil {
 		shown.CommandsChanges = done.Changes
 	}

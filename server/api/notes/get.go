@@ -21,7 +21,7 @@ func (n *Notes) GetProjectIssueNote(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectIssueNote200JSONResponse(n.presenter(p).Note(row)), nil
+	return gen.GetProjectIssueNote200JSONResponse(n.presenter(ctx, p).Note(row)), nil
 }
 
 // GetProjectMergeRequestNote shows a note on a merge request.
@@ -37,5 +37,5 @@ func (n *Notes) GetProjectMergeRequestNote(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMergeRequestNote200JSONResponse(n.presenter(p).Note(row)), nil
+	return gen.GetProjectMergeRequestNote200JSONResponse(n.presenter(ctx, p).Note(row)), nil
 }

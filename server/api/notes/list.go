@@ -60,5 +60,5 @@ func (n *Notes) list(
 		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := n.store.Notes.List(ctx, f, window.Page)
-	return present.All(rows, n.presenter(p).Note), window.Headers(total), err
+	return present.All(rows, n.presenter(ctx, p).Note), window.Headers(total), err
 }

@@ -1,5 +1,5 @@
-// Package notes implements the API operations on comments on issues and merge requests. The two variants of an operation
-// share a file.
+// Package notes implements the API operations on comments on issues, merge requests and snippets. The variants of an
+// operation for issues and merge requests share a file.
 //
 //	service.go  the operations and what they need
 //	list.go     list notes
@@ -8,9 +8,12 @@
 //	create.go   create a note
 //	update.go   change a note
 //	delete.go   delete a note
+//	snippet.go  all of these for snippets
 package notes
 
 import (
+	"context"
+
 	"svc/server/domain/discussion/note"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -31,6 +34,6 @@ func New(st *store.Store, t *note.Service, pages pagination.MaxOffset, show pres
 }
 
 // presenter presents the notes of an item.
-func (n *Notes) presenter(p note.Item) present.NotePresenter {
-	return present.NotePresenter{Presenter: n.show, On: p.On}
+func (n *Notes) presenter(ctx context.Context, p note.Item) present.NotePresenter {
+	return present.NotePresenter{Presenter: n.show, On: p.On, Appliable: n.discussion.Appliable(ctx, p)}
 }

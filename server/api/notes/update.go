@@ -47,5 +47,5 @@ func (n *Notes) update(ctx context.Context, p note.Item, id int64, body string) 
 	if err == nil {
 		row, err = n.discussion.Rewrite(ctx, p, row, body)
 	}
-	return n.presenter(p).Note(row), err
+	return n.presenter(ctx, p).Note(row), err
 }

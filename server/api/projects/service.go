@@ -15,6 +15,7 @@
 //	transfer.go                moves to another namespace
 //	share.go                   shares with groups
 //	groups.go, locations.go    the groups around a project, and those that it can be moved to or shared with
+//	repository.go              the place and the maintenance of the repository
 //	star.go, starrers.go       stars
 //	users.go, languages.go     users and programming languages of a project
 //	custom_attributes.go,

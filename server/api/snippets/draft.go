@@ -15,7 +15,8 @@ func draftFrom(in *model.Project, body gen.SnippetCreate) (snippet.Draft, error)
 	files, err := newFiles(body)
 	d := snippet.Draft{Project: in, Title: body.Title, Description: body.Description, Files: files}
 	if body.Visibility != nil {
-		d.Visibility = visibilities[*body.Visibility]
+		visibility := visibilities[*body.Visibility]
+		d.Visibility = &visibility
 	}
 	return d, err
 }

@@ -7,6 +7,7 @@
 //	create.go   create a tag
 //	delete.go   delete a tag
 //	present.go  tags as JSON
+//	signature.go  the signature of a tag
 package tags
 
 import (

@@ -16,7 +16,7 @@ import (
 // Create creates a user and returns its ID. The settings must have a username, a name, an address, and a password
 // unless it is random. If confirmed is false, the user gets a mail to confirm the address.
 func (s *Service) Create(ctx context.Context, creatorID int64, in Settings, confirmed bool) (int64, error) {
-	row := model.DefaultUser()
+	row := s.store.Settings.Current().NewUser()
 	row.Username, row.Name, row.Email, row.CreatedByID = *in.Username, *in.Name, *in.Email, &creatorID
 	if confirmed {
 		now := clock.Now(ctx).UTC()

@@ -24,6 +24,6 @@ func Expire(ctx context.Context, st *store.Store, now time.Time) error {
 		sessions, mailed, statuses,
 		st.Emails.DeleteUnconfirmed(ctx, now.Add(-unconfirmedTime)),
 		st.Users.RemoveUnconfirmed(ctx, now.Add(-unconfirmedTime)),
-		st.Bots.DeleteIdle(ctx), st.Users.UnlockExpired(ctx, access.LockCutoff(now)),
+		st.Bots.DeleteIdle(ctx), st.Users.UnlockExpired(ctx, access.LockCutoff(st, now)),
 	)
 }

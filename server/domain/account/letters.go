@@ -77,7 +77,8 @@ func (l *Mails) SendNotice(ctx context.Context, u model.User, subject, text stri
 // SendLocked informs a user that failed sign-in attempts have locked the account.
 func (l *Mails) SendLocked(ctx context.Context, u model.User) error {
 	return l.SendNotice(ctx, u, "Your account is temporarily locked",
-		"There were too many failed attempts to sign in to your account. It is locked for ten minutes.")
+		fmt.Sprintf("There were too many failed attempts to sign in to your account. It is locked for %d minutes.",
+			int(l.store.Settings.Current().LockTime().Minutes())))
 }
 
 // SendTaken informs the owner of an address that somebody tried to register with it.

@@ -10,37 +10,41 @@ import (
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
+	"svc/store/setting"
 )
 
 // Registration is the form that a visitor fills in to get an account.
 type Registration struct {
 	Name, Username, Email, Password string
-	Approval                        bool // an administrator must approve the account
 }
 
 // Check returns the rules that a registration breaks.
-func (r Registration) Check() FieldErrors {
+func (r Registration) Check(rules *setting.Values) FieldErrors {
 	broken := FieldErrors{}
 	CheckName(broken, r.Name)
 	CheckUsername(broken, r.Username)
 	CheckEmail(broken, "email", r.Email)
-	CheckPassword(broken, r.Password, r.Name, r.Username, r.Email)
+	if len(broken["email"]) == 0 && !acceptsAddress(rules, r.Email) {
+		broken.Add("email", "is not allowed for sign-up. Please use another address, or ask an administrator")
+	}
+	CheckPassword(broken, rules, r.Password, r.Name, r.Username, r.Email)
 	return broken
 }
 
 // Register creates an account whose address the user must confirm. If the address is taken, only its owner learns that,
 // by mail. A taken username is reported, because usernames are public.
 func (l *Mails) Register(ctx context.Context, r Registration) (FieldErrors, error) {
-	if broken := r.Check(); len(broken) > 0 {
+	settings := l.store.Settings.Current()
+	if broken := r.Check(&settings.Values); len(broken) > 0 {
 		return broken, nil
 	}
 	hash, err := secret.HashPassword(ctx, r.Password)
 	if err != nil {
 		return nil, err
 	}
-	u := model.DefaultUser()
+	u := settings.NewUser()
 	u.Name, u.Username, u.Email, u.PasswordHash = r.Name, r.Username, r.Email, hash
-	if r.Approval {
+	if settings.RequireAdminApprovalAfterUserSignup {
 		u.State = model.UserPendingApproval
 	}
 	err = l.store.Tx(ctx, func(ctx context.Context) error {

@@ -1,11 +1,14 @@
 package account
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"svc/server/platform/naming"
+	"svc/store/setting"
 )
 
 // FieldErrors lists the rules that input breaks: messages by field.
@@ -65,20 +68,46 @@ func CheckEmail(b FieldErrors, field, address string) {
 	}
 }
 
-// CheckPassword checks a new password. It must not contain any of words, which are known facts about the user, such as
-// names.
-func CheckPassword(b FieldErrors, password string, words ...string) {
+// CheckPassword checks a new password against the rules of the settings. It must not contain any of words, which are known
+// facts about the user, such as names.
+func CheckPassword(b FieldErrors, rules *setting.Values, password string, words ...string) {
 	length := utf8.RuneCountInString(password)
 	switch {
 	case length == 0:
 		b.Add("password", "can't be blank")
-	case length < MinPassword:
-		b.Add("password", "is too short (minimum is 8 characters)")
+	case int64(length) < rules.MinimumPasswordLength:
+		b.Add("password", fmt.Sprintf("is too short (minimum is %d characters)", rules.MinimumPasswordLength))
 	case length > maxPassword:
 		b.Add("password", "is too long (maximum is 128 characters)")
 	case guessable(password, words):
 		b.Add("password", "must not contain commonly used combinations of words and letters")
+	default:
+		checkCharacters(b, rules, password)
 	}
+}
+
+// checkCharacters checks that a password contains the kinds of characters that the settings require.
+func checkCharacters(b FieldErrors, rules *setting.Values, password string) {
+	symbol := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, need := range []struct {
+		required bool
+		has      func(rune) bool
+		text     string
+	}{
+		{rules.PasswordNumberRequired, unicode.IsDigit, "must contain at least one number"},
+		{rules.PasswordLowercaseRequired, unicode.IsLower, "must contain at least one lowercase letter"},
+		{rules.PasswordUppercaseRequired, unicode.IsUpper, "must contain at least one uppercase letter"},
+		{rules.PasswordSymbolRequired, symbol, "must contain at least one symbol"},
+	} {
+		if need.required && !strings.ContainsFunc(password, need.has) {
+			b.Add("password", need.text)
+		}
+	}
+}
+
+// PasswordHint describes the length of new passwords to people.
+func PasswordHint(rules *setting.Values) string {
+	return fmt.Sprintf("At least %d characters", rules.MinimumPasswordLength)
 }
 
 // common lists parts of passwords that attackers try first.

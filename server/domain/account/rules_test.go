@@ -3,6 +3,8 @@ package account
 import (
 	"strings"
 	"testing"
+
+	"svc/store/setting"
 )
 
 func TestUsernamesAreHeldToTheirRules(t *testing.T) {
@@ -66,7 +68,8 @@ func TestPasswordsAreHeldToTheirRules(t *testing.T) {
 		"sidney-99-x":            "must not contain commonly used combinations of words and letters",
 	} {
 		b := FieldErrors{}
-		CheckPassword(b, password, "janedoe", "Sidney Li", "janedoe@example.com")
+		rules := setting.Defaults()
+		CheckPassword(b, &rules, password, "janedoe", "Sidney Li", "janedoe@example.com")
 		if got := strings.Join(b["password"], "|"); got != want {
 			t.Errorf("%q: %q, want %q", password, got, want)
 		}

@@ -44,7 +44,7 @@ func (s *Service) check(in Settings, row model.User, isNew bool) (map[string]any
 	broken := FieldErrors{}
 	in.checkNames(broken, row)
 	if !in.RandomPassword && (isNew || in.Password != nil) {
-		CheckPassword(broken, wire.Value(in.Password), row.Username, row.Name, row.Email)
+		CheckPassword(broken, &s.store.Settings.Current().Values, wire.Value(in.Password), row.Username, row.Name, row.Email)
 	}
 	in.checkIdentity(broken)
 	set := in.columns(broken, s.paid)

@@ -203,7 +203,7 @@ func explainTaken(err error) error {
 
 // newKey returns the row of a new key. A key of a user cannot be a deploy key: nobody could tell who pushes with it.
 func (s *Service) newKey(ctx context.Context, d Draft) (model.DeployKey, error) {
-	read, broken := key.NewSSHKey(d.Title, d.Key, model.KeyAuth, d.ExpiresAt, clock.Now(ctx))
+	read, broken := key.NewSSHKey(&s.store.Settings.Current().Values, d.Title, d.Key, model.KeyAuth, d.ExpiresAt, clock.Now(ctx))
 	if len(broken) > 0 {
 		return model.DeployKey{}, apierr.InvalidFields(broken)
 	}

@@ -30,6 +30,9 @@ func (i Item) Target(internal bool) issuable.Target {
 	}
 }
 
+// HasTodos reports whether users can have to-do items about the item: only about issues and merge requests.
+func (i Item) HasTodos() bool { return i.On.Type == model.OnIssue || i.On.Type == model.OnMergeRequest }
+
 // CheckMayComment refuses callers who may read the item but not comment on it: if the discussion is locked, only
 // members may comment.
 func (i Item) CheckMayComment() error {

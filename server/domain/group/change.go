@@ -55,7 +55,7 @@ func (s *Service) Apply(ctx context.Context, row model.Namespace, c Change) erro
 			}
 		}
 		if c.Visibility != nil {
-			if err := s.checkVisibility(ctx, row, *c.Visibility); err != nil {
+			if err := s.checkChanged(ctx, row, *c.Visibility); err != nil {
 				return err
 			}
 		}

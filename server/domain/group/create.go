@@ -13,7 +13,7 @@ import (
 
 // New describes a new group.
 type New struct {
-	Row    model.Namespace // starts from model.DefaultNamespace; its parent group follows from the place
+	Row    model.Namespace // starts from DefaultRow; its parent group follows from the place
 	Avatar wire.Optional[[]byte]
 }
 
@@ -34,9 +34,24 @@ func (p Place) Check(n New) error {
 	return nil
 }
 
+// DefaultRow returns a new group with the defaults of the settings. It is not more visible than its parent group.
+func (s *Service) DefaultRow(in Place) model.Namespace {
+	g, settings := model.DefaultNamespace(model.NamespaceGroup), s.store.Settings.Current()
+	g.Visibility, g.ProjectCreationLevel = settings.GroupVisibility(), settings.ProjectCreationLevel()
+	g.DefaultBranchProtection = settings.DefaultBranchProtection
+	if in.parent != nil {
+		g.Visibility = min(g.Visibility, in.parent.Visibility)
+	}
+	return g
+}
+
 // Create creates a group that the caller owns.
 func (s *Service) Create(ctx context.Context, in Place, n New) (model.Namespace, error) {
-	if err := in.Check(n); err != nil {
+	err := in.Check(n)
+	if err == nil {
+		err = s.checkRestricted(ctx, n.Row.Visibility)
+	}
+	if err != nil {
 		return n.Row, err
 	}
 	picture, err := avatar.Read(n.Avatar)

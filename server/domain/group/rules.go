@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/naming"
 	"svc/store/model"
@@ -74,4 +75,22 @@ func (s *Service) checkVisibility(ctx context.Context, row model.Namespace, to m
 		)
 	}
 	return nil
+}
+
+// checkRestricted refuses a visibility that the settings reserve for administrators.
+func (s *Service) checkRestricted(ctx context.Context, to model.Visibility) error {
+	if access.Restricted(ctx, s.store, to) {
+		return failure("visibility_level", to.String()+" has been restricted by your administrator")
+	}
+	return nil
+}
+
+// checkChanged checks a new visibility of a group: the settings, the parent group, subgroups and projects.
+func (s *Service) checkChanged(ctx context.Context, row model.Namespace, to model.Visibility) error {
+	if to != row.Visibility {
+		if err := s.checkRestricted(ctx, to); err != nil {
+			return err
+		}
+	}
+	return s.checkVisibility(ctx, row, to)
 }

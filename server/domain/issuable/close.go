@@ -38,6 +38,9 @@ func (s *Service) SetState(
 	if err := s.AddSystemNotes(ctx, t, author, SimpleNote(action, text)); err != nil {
 		return after, err
 	}
+	if err := s.RecordState(ctx, t, author, action); err != nil {
+		return after, err
+	}
 	if state == model.Closed {
 		if err := s.store.Todos.DoneForTarget(ctx, model.OnIssue, i.ID, 0); err != nil {
 			return after, err

@@ -6,6 +6,7 @@
 //	close.go     closes issues, by hand or by reference
 //	labels.go    which labels an item gets
 //	notes.go     the texts of system notes
+//	resource_events.go  records changes of labels, state, milestone and weight
 //	time.go      time estimates and time spent
 package issuable
 

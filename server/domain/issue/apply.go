@@ -163,6 +163,9 @@ func (u *update) write(ctx context.Context) error {
 	if err := u.issuables.AddSystemNotes(ctx, target, author, u.notes...); err != nil {
 		return err
 	}
+	if err := u.recordChange(ctx, target, before, after); err != nil {
+		return err
+	}
 	text, textBefore := wire.Value(after.Description), wire.Value(before.Description)
 	if err := u.issuables.AddMentionTodos(ctx, target, author, text, textBefore, nil); err != nil {
 		return err
@@ -171,6 +174,19 @@ func (u *update) write(ctx context.Context) error {
 		return err
 	}
 	return watch.Announce(ctx, author, 0)
+}
+
+// recordChange records another milestone and another weight.
+func (u *update) recordChange(ctx context.Context, t issuable.Target, before, after model.Issue) error {
+	if wire.Value(before.MilestoneID) != wire.Value(after.MilestoneID) {
+		if err := u.issuables.RecordMilestone(ctx, t, callerID(ctx), before.MilestoneID, after.MilestoneID); err != nil {
+			return err
+		}
+	}
+	if (before.Weight == nil) == (after.Weight == nil) && wire.Value(before.Weight) == wire.Value(after.Weight) {
+		return nil
+	}
+	return u.issuables.RecordWeight(ctx, t, callerID(ctx), after.Weight)
 }
 
 // setState closes or reopens the issue if the change says so.
@@ -200,5 +216,6 @@ func (u *update) relabel(ctx context.Context, before model.Issue) (bool, error) 
 		return false, err
 	}
 	u.notes = append(u.notes, issuable.LabelNote(added, removed))
-	return true, nil
+	target := issuable.IssueTarget(u.row.Project, before, nil)
+	return true, u.issuables.RecordLabels(ctx, target, callerID(ctx), added, removed)
 }

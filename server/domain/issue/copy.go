@@ -97,7 +97,10 @@ func (s *Service) copyTo(
 	if err != nil {
 		return err
 	}
-	if err := s.store.Issues.Create(ctx, made, labels, assignees); err != nil || !notes {
+	if err := s.store.Issues.Create(ctx, made, labels, assignees); err != nil {
+		return err
+	}
+	if err := s.recordParts(ctx, to.Project, *made, labels); err != nil || !notes {
 		return err
 	}
 	return s.store.Notes.Copy(ctx, model.OnIssue, found.Issue.ID, made.ID, to.Project.ID, access.ReadsInternal(from))

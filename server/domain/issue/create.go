@@ -123,6 +123,9 @@ func (s *Service) insert(
 		if err := s.store.Issues.Create(ctx, made, labels, assignees); err != nil {
 			return err
 		}
+		if err := s.recordParts(ctx, row.Project, *made, labels); err != nil {
+			return err
+		}
 		return s.recordCreated(ctx, row.Project, *made, assignees)
 	})
 	var taken *store.ConflictError
@@ -130,6 +133,18 @@ func (s *Service) insert(
 		return apierr.Conflict("Duplicated issue")
 	}
 	return err
+}
+
+// recordParts records the labels, the milestone and the weight of a new issue.
+func (s *Service) recordParts(ctx context.Context, project model.Project, made model.Issue, labels []model.Label) error {
+	target, author := issuable.IssueTarget(project, made, nil), callerID(ctx)
+	if err := s.issuables.RecordLabels(ctx, target, author, labels, nil); err != nil {
+		return err
+	}
+	if err := s.issuables.RecordMilestone(ctx, target, author, nil, made.MilestoneID); err != nil || made.Weight == nil {
+		return err
+	}
+	return s.issuables.RecordWeight(ctx, target, author, made.Weight)
 }
 
 // recordCreated records a new issue: it writes the event, creates the to-dos and sends the notifications.

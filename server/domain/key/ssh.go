@@ -12,6 +12,7 @@ import (
 
 	"svc/server/domain/account"
 	"svc/store/model"
+	"svc/store/setting"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -31,8 +32,8 @@ var sshTypes = []string{
 	ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519,
 }
 
-// NewSSHKey returns the row of a new SSH key, or everything that is wrong with it.
-func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, account.FieldErrors) {
+// NewSSHKey returns the row of a new SSH key, or everything that is wrong with it, also by the rules of the settings.
+func NewSSHKey(rules *setting.Values, title, text, usage string, expires *time.Time, now time.Time) (model.Key, account.FieldErrors) {
 	row := model.Key{Title: strings.TrimSpace(title), UsageType: usage, ExpiresAt: expires}
 	broken := account.FieldErrors{}
 	switch {
@@ -42,6 +43,9 @@ func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (mo
 		broken.Add("title", fmt.Sprintf("is too long (maximum is %d characters)", maxTitle))
 	}
 	public, wrong := readSSH(text)
+	if wrong == "" {
+		wrong = restriction(rules, public)
+	}
 	if wrong != "" {
 		broken.Add("key", wrong)
 	}
@@ -99,6 +103,43 @@ func explainType(text, first string) string {
 		return "must not have options"
 	}
 	return "is invalid"
+}
+
+// restriction returns how a key breaks the rules of the settings, or an empty text.
+func restriction(rules *setting.Values, public ssh.PublicKey) string {
+	kind, bits, least := "RSA", 256, rules.RSAKeyRestriction
+	switch public.Type() {
+	case ssh.KeyAlgoRSA:
+		bits = rsaBits(public)
+	case ssh.KeyAlgoED25519:
+		kind, least = "ED25519", rules.ED25519KeyRestriction
+	case ssh.KeyAlgoSKED25519:
+		kind, least = "ED25519_SK", rules.ED25519SKKeyRestriction
+	case ssh.KeyAlgoSKECDSA256:
+		kind, least = "ECDSA_SK", rules.ECDSASKKeyRestriction
+	default:
+		kind, least = "ECDSA", rules.ECDSAKeyRestriction
+		bits = map[string]int{ssh.KeyAlgoECDSA256: 256, ssh.KeyAlgoECDSA384: 384, ssh.KeyAlgoECDSA521: 521}[public.Type()]
+	}
+	switch {
+	case least < 0:
+		return "type is forbidden: " + kind + " keys are not allowed on this instance"
+	case int64(bits) < least:
+		return fmt.Sprintf("must be at least %d bits", least)
+	}
+	return ""
+}
+
+// rsaBits returns the length of an RSA key.
+func rsaBits(public ssh.PublicKey) int {
+	wrapped, ok := public.(ssh.CryptoPublicKey)
+	if !ok {
+		return 0
+	}
+	if k, ok := wrapped.CryptoPublicKey().(*rsa.PublicKey); ok {
+		return k.N.BitLen()
+	}
+	return 0
 }
 
 func checkRSA(public ssh.PublicKey) string {

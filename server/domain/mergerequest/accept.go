@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/reqctx"
@@ -40,6 +41,7 @@ const (
 	HeadMoved                   // the head is not the one that the caller expects
 	CannotMerge                 // git cannot merge it
 	TargetMoved                 // other pushes moved the target branch at every try
+	Waits                       // approvals or external status checks are missing
 	SquashForced                // the project's settings decide whether to squash
 )
 
@@ -115,14 +117,21 @@ func (m *Merger) ready(
 		return mr, nil
 	case mergestatus.Conflict, mergestatus.Broken:
 		return mr, refuse(CannotMerge, cannotMerge)
+	case mergestatus.NotApproved, mergestatus.Preparing, mergestatus.Checks:
+		return mr, refuse(Waits, notNow)
 	}
 	return mr, refuse(NotNow, notNow)
 }
 
-// CheckWaitable returns an error unless the merge request can be merged once its pipeline has succeeded.
+// CheckWaitable returns an error unless the merge request can be merged once its pipeline has succeeded and it has its
+// approvals.
 func (m *Merger) CheckWaitable(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) error {
 	project.OnlyAllowMergeIfPipelineSucceeds = false
 	_, err := m.ready(ctx, project, mr, o)
+	var refused *RefusedError
+	if errors.As(err, &refused) && refused.Kind == Waits {
+		return nil
+	}
 	return err
 }
 
@@ -141,6 +150,11 @@ func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.Merg
 	}
 	open, err := m.Store.MergeRequests.Unresolved(ctx, []int64{mr.ID})
 	f.Unresolved = open[mr.ID]
+	if err != nil {
+		return f, err
+	}
+	states, err := approval.Load(ctx, m.Store, []model.MergeRequest{mr})
+	states[mr.ID].Describe(&f)
 	return f, err
 }
 

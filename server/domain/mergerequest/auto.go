@@ -113,6 +113,9 @@ func (m *Merger) PipelineConcluded(ctx context.Context, job engine.PipelineEnded
 	}
 	err = m.Accept(ctx, row, user, actorFor(user), mr.ID, o)
 	var refused *RefusedError
+	if errors.As(err, &refused) && refused.Kind == Waits {
+		return nil // the approval that completes it tries again
+	}
 	if errors.As(err, &refused) {
 		return giveUp(refusalTexts[refused.Kind])
 	}

@@ -49,6 +49,11 @@ func (s *Service) writeChange(ctx context.Context, row model.ProjectRow, before 
 	if err := s.updateReferences(ctx, t, before, u); err != nil {
 		return err
 	}
+	if m := u.parts.Milestone; m != nil && wire.Value(*m) != wire.Value(before.MilestoneID) {
+		if err := s.issuables.RecordMilestone(ctx, t, caller(ctx), before.MilestoneID, *m); err != nil {
+			return err
+		}
+	}
 	if err := s.relabel(ctx, row.Project, t, u.parts); err != nil {
 		return err
 	}

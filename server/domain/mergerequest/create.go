@@ -49,6 +49,9 @@ func (s *Service) insert(ctx context.Context, p Prepared) (model.MergeRequest, e
 		return mr, err
 	}
 	t := issuable.MergeRequestTarget(project, mr)
+	if err := s.issuables.RecordMilestone(ctx, t, mr.AuthorID, nil, mr.MilestoneID); err != nil {
+		return mr, err
+	}
 	if err := s.setParts(ctx, t, p.parts); err != nil {
 		return mr, err
 	}
@@ -76,7 +79,11 @@ func (s *Service) setParts(ctx context.Context, t issuable.Target, p Parts) erro
 		if err != nil {
 			return err
 		}
-		if _, _, err := s.store.MergeRequests.Relabel(ctx, t.ID, labels); err != nil {
+		added, _, err := s.store.MergeRequests.Relabel(ctx, t.ID, labels)
+		if err != nil {
+			return err
+		}
+		if err := s.issuables.RecordLabels(ctx, t, caller(ctx), added, nil); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"svc/server/domain/ci/launch"
+	"svc/server/domain/issuable"
 	"svc/server/domain/repository/push"
 	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
@@ -61,6 +62,9 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 		return err
 	}
 	if err := m.addSystemNote(ctx, mr, done.UserID, "merged", "merged"); err != nil {
+		return err
+	}
+	if err := m.Issuables.RecordState(ctx, issuable.MergeRequestTarget(project, mr), done.UserID, model.EventMerged); err != nil {
 		return err
 	}
 	if err := m.Store.Todos.DoneForTarget(ctx, model.OnMergeRequest, mr.ID, 0); err != nil {

@@ -50,7 +50,7 @@ func mergeError(err error) error {
 	switch refused.Kind {
 	case NotAllowed:
 		return apierr.Unauthorized()
-	case NotNow:
+	case NotNow, Waits:
 		return &apierr.Error{Status: http.StatusMethodNotAllowed, Body: apierr.Body{Message: notNow}, Code: apierr.InTheWay}
 	case HeadMoved, TargetMoved:
 		return apierr.Conflict(refused.Text)

@@ -8,7 +8,8 @@
 //	change.go        validates a change; change_write.go writes it
 //	state.go         closes and reopens
 //	parts.go         changes labels, milestone, assignees and reviewers
-//	approve.go       approves and unapproves
+//	approve.go       approves and unapproves; package approval has the rules
+//	approvals.go     what a push does to approvals
 //	merge.go         merges for the caller, now or when the pipeline succeeds
 //	delete.go        deletes a merge request
 //	command.go       what quick actions do
@@ -17,9 +18,11 @@
 //
 //	merger.go        the Merger, and what its methods share
 //	pushed.go        handles a push, in the transaction that ends it
+//	suggested.go     what follows a commit that applies suggestions
 //	refresh.go       handles the rest of a push, in the background
 //	check.go         whether the branches can be merged; the result is stored with the pair of commits
 //	squash.go        whether a merge squashes; package mergestatus says whether the rules allow the merge
+//	merge_ref.go     the commit that a merge would create, in a ref of its own
 //	accept.go        merging; build.go makes the commits
 //	ended.go         what follows a merge, in the transaction that ends the push
 //	message.go       the messages of the commits

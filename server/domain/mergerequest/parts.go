@@ -31,6 +31,9 @@ func (s *Service) relabel(ctx context.Context, project model.Project, t issuable
 			if err := s.issuables.AddSystemNotes(ctx, t, me, issuable.LabelNote(added, removed)); err != nil {
 				return err
 			}
+			if err := s.issuables.RecordLabels(ctx, t, me, added, removed); err != nil {
+				return err
+			}
 		}
 	}
 	if p.Milestone == nil {

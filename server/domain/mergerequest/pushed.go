@@ -37,6 +37,9 @@ func (m *Merger) Pushed(ctx context.Context, p push.Result) error {
 	if err := m.sourcesMoved(ctx, p, names, moved); err != nil {
 		return err
 	}
+	if err := m.suggestionsApplied(ctx, p, made); err != nil {
+		return err
+	}
 	return m.mentioned(ctx, p, moved)
 }
 

@@ -56,6 +56,10 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 	if err != nil {
 		return err
 	}
+	keeps, err := m.keepsApprovals(ctx, project, mr, span)
+	if err != nil {
+		return err
+	}
 	return m.Store.Tx(ctx, func(ctx context.Context) error {
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
 		if err != nil || now.HeadSHA != mr.HeadSHA || now.State != model.Opened {
@@ -73,6 +77,11 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 		}
 		if err := m.addSystemNote(ctx, mr, job.UserID, "commit", addedText(span, last.HeadSHA)); err != nil {
 			return err
+		}
+		if !keeps {
+			if err := m.resetApprovals(ctx, project, now, job.UserID, "reset the approvals because commits were pushed"); err != nil {
+				return err
+			}
 		}
 		if job.Awaited {
 			if err := m.addSystemNote(ctx, mr, job.UserID, "merge", "aborted the automatic merge because the source "+
@@ -115,6 +124,7 @@ type Comparison struct {
 	Head    string   // the head of the source branch
 	Commits []string // newest first
 	Changes int64    // number of changed files
+	People  []int64  // users who have written or committed the commits
 }
 
 // Compare computes the difference that a merge request brings, and makes its head fetchable from the target repository.
@@ -145,6 +155,9 @@ func (m *Merger) Compare(ctx context.Context, project model.Project, mr model.Me
 	if s.Commits, err = tips.TargetRepo.Between(ctx, s.Start, s.Head); err != nil {
 		return s, err
 	}
+	if s.People, err = m.committers(ctx, tips.TargetRepo, s.Commits); err != nil {
+		return s, err
+	}
 	s.Changes, err = tips.TargetRepo.ChangedFiles(ctx, s.From(), s.Head)
 	return s, err
 }
@@ -166,6 +179,9 @@ func (m *Merger) AddVersion(ctx context.Context, mr model.MergeRequest, s Compar
 		return err
 	}
 	if err := m.Store.MergeRequests.SetCommits(ctx, mr, s.Commits); err != nil {
+		return err
+	}
+	if err := m.Store.MergeRequests.SetCommitters(ctx, mr.ID, s.People); err != nil {
 		return err
 	}
 	set := map[string]any{"base_sha": s.Base, "start_sha": s.Start}

@@ -34,6 +34,9 @@ func (s *Service) setState(
 	if err := s.issuables.AddSystemNotes(ctx, t, me, issuable.SimpleNote(action, action)); err != nil {
 		return err
 	}
+	if err := s.issuables.RecordState(ctx, t, me, action); err != nil {
+		return err
+	}
 	if err := s.events.Activity(ctx, project, events.On(me, action, model.OnMergeRequest, before.ID)); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package mergerequest
 import (
 	"context"
 
+	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
@@ -27,12 +28,22 @@ type Details struct {
 	AutoMergeUsers map[int64]*model.User // users who set "merge when the pipeline succeeds", by user ID
 }
 
-// Details reads the details of merge requests. It makes at most one query.
+// Details reads the details of merge requests. The number of its queries does not depend on that of the merge requests.
 func (v *Viewer) Details(ctx context.Context, rows ...model.MergeRequestRow) (Details, error) {
 	d := Details{Status: make(map[int64]string, len(rows)), Squashes: make(map[int64]bool, len(rows))}
-	wanted := map[int64]bool{}
+	wanted, open := map[int64]bool{}, []model.MergeRequest(nil)
+	for i := range rows {
+		if rows[i].MergeRequest.State == model.Opened {
+			open = append(open, rows[i].MergeRequest)
+		}
+	}
+	approvals, err := approval.Load(ctx, v.store, open)
+	if err != nil {
+		return d, err
+	}
 	for i := range rows {
 		mr, f := rows[i].MergeRequest, mergestatus.Facts{Pipeline: rows[i].Pipeline, Unresolved: rows[i].Unresolved}
+		approvals[mr.ID].Describe(&f)
 		if rows[i].Project != nil {
 			f.Project = *rows[i].Project
 			d.Squashes[mr.ID] = Squashes(f.Project, mr.Squash)
@@ -42,7 +53,6 @@ func (v *Viewer) Details(ctx context.Context, rows ...model.MergeRequestRow) (De
 			wanted[*id] = true
 		}
 	}
-	var err error
 	if len(wanted) > 0 {
 		d.AutoMergeUsers, err = v.store.Users.Shown(ctx, wanted)
 	}

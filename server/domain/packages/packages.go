@@ -30,15 +30,15 @@ func New(st *store.Store, blobs blob.Store, limit int64) *Service {
 	return &Service{store: st, blobs: blobs, limit: limit}
 }
 
-// maxSizes are the largest sizes of a file in bytes, for the types of packages that have one.
-var maxSizes = map[string]int64{
-	model.MavenPackage: 3 << 30, model.PyPIPackage: 3 << 30, model.NPMPackage: 500 << 20,
-}
-
-// MaxSize returns the largest size of a file of a type of packages.
+// MaxSize returns the largest size of a file of a type of packages: the limit of the plan, or that of all packages.
 func (s *Service) MaxSize(kind string) int64 {
-	if most, ok := maxSizes[kind]; ok {
-		return min(most, s.limit)
+	plan := s.store.Settings.Current().PlanLimits
+	most := map[string]int64{
+		model.GenericPackage: plan.GenericPackages, model.MavenPackage: plan.Maven,
+		model.NPMPackage: plan.NPM, model.PyPIPackage: plan.PyPI,
+	}[kind]
+	if most == 0 {
+		return s.limit
 	}
-	return s.limit
+	return min(most, s.limit)
 }

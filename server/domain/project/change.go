@@ -27,6 +27,9 @@ type Change struct {
 // Apply changes a project. It refuses a changed visibility if the caller is not an owner.
 func (s *Service) Apply(ctx context.Context, row model.ProjectRow, c Change) error {
 	set, err := c.changed(row)
+	if err == nil && c.Visibility != nil && *c.Visibility != row.Project.Visibility {
+		err = s.checkRestricted(ctx, c.Visibility)
+	}
 	if err != nil {
 		return err
 	}

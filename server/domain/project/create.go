@@ -7,6 +7,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/domain/avatar"
 	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/push"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/naming"
@@ -26,7 +27,10 @@ type New struct {
 
 // Create creates a project and its repository.
 func (s *Service) Create(ctx context.Context, in Place, n New) (model.Project, error) {
-	row, err := n.row()
+	row, err := n.row(s.store.Settings.Current(), in.most)
+	if err == nil {
+		err = s.checkRestricted(ctx, &row.Visibility)
+	}
 	if err != nil {
 		return row, err
 	}
@@ -56,6 +60,9 @@ func (s *Service) Create(ctx context.Context, in Place, n New) (model.Project, e
 		if err := s.recordCreated(ctx, made.Project, "project_created", "Created project"); err != nil {
 			return err
 		}
+		if err := s.store.PushRules.CopyFromGroups(ctx, row.ID, row.NamespaceID); err != nil {
+			return err
+		}
 		if err := s.hooks.ProjectCreated(ctx, row.ID); err != nil {
 			return err
 		}
@@ -68,8 +75,10 @@ func (s *Service) Create(ctx context.Context, in Place, n New) (model.Project, e
 }
 
 // row returns the new project with defaults for what columns sets.
-func (n New) row() (model.Project, error) {
+func (n New) row(settings *store.CurrentSettings, most model.Visibility) (model.Project, error) {
 	row := model.DefaultProject()
+	row.Visibility, row.DefaultBranch = min(settings.ProjectVisibility(), most), settings.BranchName()
+	row.SharedRunnersEnabled, row.CiConfigPath = settings.SharedRunnersEnabled, settings.DefaultCIConfigPath
 	switch {
 	case n.Path == nil:
 		row.Name, row.Path = wire.Value(n.Name), naming.PathOf(wire.Value(n.Name))
@@ -103,7 +112,7 @@ func (s *Service) createReadme(ctx context.Context, id int64) error {
 	if d := row.Project.Description; d != nil && *d != "" {
 		text += "\n" + *d + "\n"
 	}
-	_, err = s.writer.Write(ctx, row, commit.Edit{
+	_, err = s.writer.Write(push.WithoutPushRules(ctx), row, commit.Edit{
 		Branch: row.Project.DefaultBranch, Message: "Initial commit",
 		Changes: []git.Change{{Action: git.ActionCreate, Path: "README.md", Content: []byte(text)}},
 	})

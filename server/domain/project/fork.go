@@ -35,11 +35,17 @@ func (s *Service) Fork(ctx context.Context, source model.Project, in Place, f Ne
 		SourceID: source.ID, Name: f.Name, Path: f.Path, Description: f.Description, Visibility: f.Visibility,
 		NamespaceID: in.namespaceID, CreatorID: reqctx.Of(ctx).Actor.User.ID,
 	}
+	if err := s.checkRestricted(ctx, f.Visibility); err != nil {
+		return made, err
+	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
 		if made, err = s.store.Projects.Fork(ctx, row, in.limit); err != nil {
 			return err
 		}
 		if err := s.recordCreated(ctx, made, "project_forked", "Created project as a fork of "+source.FullPath); err != nil {
+			return err
+		}
+		if err := s.store.PushRules.CopyFromGroups(ctx, made.ID, made.NamespaceID); err != nil {
 			return err
 		}
 		if err := s.hooks.ProjectCreated(ctx, made.ID); err != nil {

@@ -13,7 +13,8 @@ import (
 // Place is a namespace in which the caller may create projects. MayCreateIn returns it.
 type Place struct {
 	namespaceID int64
-	limit       *int64 // how many projects the namespace may have; nil for no limit
+	limit       *int64           // how many projects the namespace may have; nil for no limit
+	most        model.Visibility // the most visible that a project in the namespace can be
 }
 
 // MayCreateIn returns the place for a project in a namespace, named by id or full path. It refuses callers who may not
@@ -42,7 +43,11 @@ func (s *Service) MayCreateIn(ctx context.Context, owner model.User, namespace s
 			return Place{}, apierr.Forbidden()
 		}
 	}
-	return Place{namespaceID: n.ID}, nil
+	to := Place{namespaceID: n.ID, most: model.Public}
+	if n.Kind == model.NamespaceGroup {
+		to.most = n.Visibility
+	}
+	return to, nil
 }
 
 // ownPlace returns a user's personal namespace. External users may not create projects there; administrators may do so
@@ -52,7 +57,7 @@ func ownPlace(ctx context.Context, owner model.User) (Place, error) {
 	if owner.NamespaceID == nil || (owner.External && !admin) {
 		return Place{}, apierr.Forbidden()
 	}
-	to := Place{namespaceID: *owner.NamespaceID}
+	to := Place{namespaceID: *owner.NamespaceID, most: model.Public}
 	if !admin {
 		to.limit = &owner.ProjectsLimit
 	}

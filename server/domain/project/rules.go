@@ -1,11 +1,14 @@
 package project
 
 import (
+	"context"
 	"strings"
 	"unicode"
 
+	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/store/git"
+	"svc/store/model"
 )
 
 // fieldErrors collects validation errors: texts by field.
@@ -52,4 +55,12 @@ func checkConfigPath(rules fieldErrors, path *string) {
 	if strings.ContainsFunc(*path, unicode.IsControl) {
 		rules.add("ci_config_path", "is invalid")
 	}
+}
+
+// checkRestricted refuses a visibility that the settings reserve for administrators. Nil is always allowed.
+func (s *Service) checkRestricted(ctx context.Context, to *model.Visibility) error {
+	if to == nil || !access.Restricted(ctx, s.store, *to) {
+		return nil
+	}
+	return apierr.Invalid("visibility_level", to.String()+" has been restricted by your administrator")
 }

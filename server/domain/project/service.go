@@ -8,6 +8,7 @@
 //	transfer.go  moves to another namespace
 //	state.go     archive, unarchive and delete
 //	share.go     shares with groups
+//	housekeeping.go  the maintenance of the repository
 //	rules.go     validation
 //	errors.go    the texts of errors
 //	audit.go     audit and activity events

@@ -26,15 +26,14 @@ type Publisher struct {
 	engine *engine.Engine
 	files  *artifacts.Service
 	blobs  blob.Store
-	most   int64
 	logger *slog.Logger
 }
 
-// NewPublisher returns a Publisher. most is the maximum size of all files of a site in bytes.
+// NewPublisher returns a Publisher. The settings limit the size of all files of a site.
 func NewPublisher(
-	st *store.Store, e *engine.Engine, files *artifacts.Service, blobs blob.Store, most int64, logger *slog.Logger,
+	st *store.Store, e *engine.Engine, files *artifacts.Service, blobs blob.Store, logger *slog.Logger,
 ) *Publisher {
-	return &Publisher{store: st, engine: e, files: files, blobs: blobs, most: most, logger: logger}
+	return &Publisher{store: st, engine: e, files: files, blobs: blobs, logger: logger}
 }
 
 // keepTime is how long writing the file of a site may take before the file counts as abandoned.
@@ -123,7 +122,7 @@ func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeplo
 	case err != nil:
 		return err
 	}
-	chosen, err := choose(archive.File, d.Root, p.most)
+	chosen, err := choose(archive.File, d.Root, p.store.Settings.Current().MaxPagesSize<<20)
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,11 @@ func (c Change) columns() map[string]any {
 // Apply changes the fields of a snippet, and its files if the change has any.
 func (s *Service) Apply(ctx context.Context, row model.SnippetRow, c Change) (model.SnippetRow, error) {
 	set := c.columns()
+	if c.Visibility != nil && *c.Visibility != row.Snippet.Visibility {
+		if err := s.checkRestricted(ctx, *c.Visibility); err != nil {
+			return model.SnippetRow{}, err
+		}
+	}
 	var err error
 	switch {
 	case c.Files != nil || c.Content != nil || c.FileName != nil:

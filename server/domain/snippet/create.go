@@ -5,6 +5,8 @@ import (
 
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
@@ -18,8 +20,8 @@ type Draft struct {
 	Project     *model.Project // nil for a personal snippet
 	Title       string
 	Description *string
-	Visibility  model.Visibility
-	Files       []git.Change // each creates a file
+	Visibility  *model.Visibility // nil for the default of the settings
+	Files       []git.Change      // each creates a file
 }
 
 // Create creates a snippet of the caller, and its repository.
@@ -51,6 +53,13 @@ func (s *Service) Create(ctx context.Context, d Draft) (model.SnippetRow, error)
 
 // newRow returns the row of a new snippet. It checks the number of files and reads the author.
 func (s *Service) newRow(ctx context.Context, d Draft) (model.SnippetRow, error) {
+	visibility := s.store.Settings.Current().SnippetVisibility()
+	if d.Visibility != nil {
+		visibility = *d.Visibility
+	}
+	if err := s.checkRestricted(ctx, visibility); err != nil {
+		return model.SnippetRow{}, err
+	}
 	paths, err := pathsAfter(nil, d.Files)
 	if err != nil {
 		return model.SnippetRow{}, err
@@ -62,7 +71,7 @@ func (s *Service) newRow(ctx context.Context, d Draft) (model.SnippetRow, error)
 	}
 	agent := info.Header.Get("User-Agent")
 	row := model.SnippetRow{Author: author, Project: d.Project, Snippet: model.Snippet{
-		AuthorID: author.ID, Title: d.Title, Description: d.Description, Visibility: d.Visibility,
+		AuthorID: author.ID, Title: d.Title, Description: d.Description, Visibility: visibility,
 		RepositoryStorage: model.DefaultStorage,
 		UserAgent:         agent[:min(len(agent), maxUserAgent)], IPAddress: info.IP.String(),
 	}}
@@ -71,4 +80,12 @@ func (s *Service) newRow(ctx context.Context, d Draft) (model.SnippetRow, error)
 	}
 	err = row.Snippet.SetPaths(paths)
 	return row, err
+}
+
+// checkRestricted refuses a visibility that the settings reserve for administrators.
+func (s *Service) checkRestricted(ctx context.Context, to model.Visibility) error {
+	if access.Restricted(ctx, s.store, to) {
+		return apierr.Invalid("visibility_level", to.String()+" has been restricted by your administrator")
+	}
+	return nil
 }

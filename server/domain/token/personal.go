@@ -10,15 +10,15 @@ import (
 	"svc/store/secret"
 )
 
-// Create creates a token of a user and returns its secret, or the rules that the request breaks. Only humans can have
-// personal access tokens.
+// Create creates a token of a user and returns its secret, or the rules that the request breaks. Only humans and
+// service accounts can have personal access tokens.
 func (s *Service) Create(
 	ctx context.Context, owner model.Caller, r Request, now time.Time,
 ) (row model.PersonalAccessToken, plain string, broken []BrokenRule, err error) {
-	if owner.Kind != model.UserHuman {
+	if owner.Kind != model.UserHuman && owner.Kind != model.UserServiceAccount {
 		return row, "", nil, apierr.Unprocessable("Not permitted to create")
 	}
-	if row, broken = r.Build(owner, s.lifetime, now); len(broken) > 0 {
+	if row, broken = r.Build(owner, s.longest(), now); len(broken) > 0 {
 		return row, "", broken, nil
 	}
 	plain = secret.NewToken()

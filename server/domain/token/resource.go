@@ -45,7 +45,7 @@ func (s *Service) CreateResource(
 		)
 	}
 	bot := s.newBot(src, r.Name, actor.User.ID, now)
-	row, broken := r.Build(bot.Caller(), s.lifetime, now)
+	row, broken := r.Build(bot.Caller(), s.longest(), now)
 	if text := naming.Person(r.Name); len(broken) == 0 && text != "" { // the bot user gets the same name
 		broken = []BrokenRule{{Member: "name", Text: text}}
 	}

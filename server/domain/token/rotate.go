@@ -21,7 +21,7 @@ func (s *Service) Rotate(
 	if old.Impersonation {
 		return old, "", apierr.MethodNotAllowed()
 	}
-	end, err := s.lifetime.Expiry(expires, defaultRotationDays, now)
+	end, err := s.longest().Expiry(expires, defaultRotationDays, now)
 	if err != nil {
 		return old, "", apierr.BadRequest(err.Error())
 	}

@@ -24,8 +24,11 @@ type Service struct {
 	mailHost string
 }
 
-// New returns the service. lifetime limits how long tokens are valid. Bots get email addresses below mailHost, which
-// receive no mail.
+// New returns the service. lifetime limits how long tokens are valid, unless the settings do. Bots get email addresses below
+// mailHost, which receive no mail.
 func New(st *store.Store, lifetime access.Lifetime, mailHost string) *Service {
 	return &Service{store: st, lifetime: lifetime, mailHost: mailHost}
 }
+
+// longest returns the lifetime of new tokens at most.
+func (s *Service) longest() access.Lifetime { return access.LifetimeOf(s.store, s.lifetime) }

@@ -28,12 +28,11 @@ import (
 type Service struct {
 	store *store.Store
 	blobs blob.Store
-	limit int64
 }
 
-// New returns a Service that refuses files larger than limit bytes. A limit of 0 means no limit.
-func New(st *store.Store, blobs blob.Store, limit int64) *Service {
-	return &Service{store: st, blobs: blobs, limit: limit}
+// New returns a Service. The settings limit the size of files.
+func New(st *store.Store, blobs blob.Store) *Service {
+	return &Service{store: st, blobs: blobs}
 }
 
 // Owner is the project or group that a file belongs to.
@@ -75,12 +74,13 @@ func newSecret() string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// limited wraps a reader so that it fails after s.limit bytes.
+// limited wraps a reader so that it fails after the largest size of the settings.
 func (s *Service) limited(from io.Reader) io.Reader {
-	if s.limit == 0 {
+	limit := s.store.Settings.Current().MaxAttachmentSize << 20
+	if limit == 0 {
 		return from
 	}
-	return &limitedReader{from: from, left: s.limit}
+	return &limitedReader{from: from, left: limit}
 }
 
 type limitedReader struct {

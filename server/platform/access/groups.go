@@ -42,7 +42,11 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 	case err != nil:
 		return model.Namespace{}, 0, err
 	}
-	if err := need.check(ctx, role.Access); err != nil {
+	own := role.Access
+	if r := Reader(ctx); r != nil && r.Admin {
+		own = model.Access(Administrator)
+	}
+	if err := need.check(ctx, own); err != nil {
 		return model.Namespace{}, 0, err
 	}
 	return g, role.Access, nil

@@ -3,10 +3,20 @@ package access
 import (
 	"fmt"
 	"time"
+
+	"svc/store"
 )
 
 // Lifetime is the largest number of days for which a token can be valid.
 type Lifetime int
+
+// LifetimeOf returns the lifetime of the settings, or another one if the settings have none.
+func LifetimeOf(st *store.Store, otherwise Lifetime) Lifetime {
+	if days := st.Settings.Current().MaxPersonalTokenLifetime; days != nil {
+		return Lifetime(*days)
+	}
+	return otherwise
+}
 
 // ExpiryError says that a token cannot expire on the requested day.
 type ExpiryError struct{ Reason string }

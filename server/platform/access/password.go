@@ -14,13 +14,6 @@ import (
 	"svc/store/secret"
 )
 
-const (
-	// MaxAttempts is the number of failed attempts to sign in that locks an account.
-	MaxAttempts = 10
-	// LockTime is how long an account stays locked.
-	LockTime = 10 * time.Minute
-)
-
 // OnLock sets the function that is called when failed attempts have locked an account.
 func (a *Authenticator) OnLock(inform func(ctx context.Context, u model.User) error) {
 	a.locked = inform
@@ -53,7 +46,7 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 		return model.User{}, a.unknown(ctx, login)
 	case !good:
 		return model.User{}, a.CountFailure(ctx, u)
-	case Locked(u, clock.Now(ctx)):
+	case Locked(a.store, u, clock.Now(ctx)):
 		return model.User{}, apierr.Unauthorized()
 	case a.blocked != nil && (u.State == model.UserBlocked || u.State == model.UserLDAPBlocked):
 		return u, a.blocked(ctx, u)
@@ -64,7 +57,8 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 // CountFailure counts a failed attempt to sign in as a user, and returns the refusal.
 func (a *Authenticator) CountFailure(ctx context.Context, u model.User) error {
 	err := a.store.Tx(ctx, func(ctx context.Context) error {
-		locked, err := a.store.Users.CountFailedSignIn(ctx, u.ID, MaxAttempts, LockCutoff(clock.Now(ctx)))
+		locked, err := a.store.Users.CountFailedSignIn(ctx, u.ID, a.store.Settings.Current().LoginAttempts(),
+			LockCutoff(a.store, clock.Now(ctx)))
 		if err != nil {
 			return err
 		}
@@ -102,12 +96,14 @@ func (a *Authenticator) unknown(ctx context.Context, login string) error {
 }
 
 // Locked reports whether an account is locked at a time because of failed attempts.
-func Locked(u model.User, now time.Time) bool {
-	return u.LockedAt != nil && u.LockedAt.After(LockCutoff(now))
+func Locked(st *store.Store, u model.User, now time.Time) bool {
+	return u.LockedAt != nil && u.LockedAt.After(LockCutoff(st, now))
 }
 
 // LockCutoff returns the start time of a lock that ends now: locks that began earlier are over.
-func LockCutoff(now time.Time) time.Time { return now.UTC().Add(-LockTime) }
+func LockCutoff(st *store.Store, now time.Time) time.Time {
+	return now.UTC().Add(-st.Settings.Current().LockTime())
+}
 
 // PasswordExpired reports whether the user must change the password before using it.
 func PasswordExpired(u model.User, now time.Time) bool {

@@ -16,6 +16,9 @@ const (
 		"its project_creation_level allows"
 	byTypeOfRunner = "an instance runner needs an administrator, a group runner admin_group_runner, a " +
 		"project runner create_project_runner"
+	codeOfTemplates       = "templates of issues and merge requests only for callers who can read the code"
+	findsVisible          = "finds only what the caller can see elsewhere"
+	visibleProjectOfText  = "the project that a text belongs to must be visible to the caller"
 	readableIssues        = "lists only issues that the caller can read"
 	readableMergeRequests = "lists only merge requests that the caller can read"
 	ownJob                = "only with the token of the job"
@@ -48,6 +51,8 @@ const (
 	noHigherRole       = "nobody gives a role above their own"
 	noHigherTokenRole  = "no token gets a role above that of the caller; bots create no tokens and rotate " +
 		"only their own"
+	topLevelAndAddress = "only administrators set a mail address; bots and service accounts create no accounts and " +
+		"no tokens; of groups, only those at the top level have accounts"
 	selfOrManager = "members end their own membership; other memberships need admin_group_member or " +
 		"admin_project_member"
 	visibleInGroup = "lists only groups and projects that the caller can see; statistics for reporters, " +
@@ -71,12 +76,13 @@ const (
 		"admin_issue in both projects"
 	authorOfNoteOrMaintainer = "only the author of the note and maintainers; nobody changes a system note; " +
 		"members only if the discussion is locked"
-	ownersSetVisibility   = "only owners change the visibility, only administrators the storage"
-	unprotectLevel        = "only users with the role in unprotect_access_levels of the rule, and administrators"
-	noHigherRoleInProject = "nobody gives a role above their own; the owner of the personal namespace stays owner"
-	openAndNotApproved    = "only an open merge request, and only once"
-	managesRunner         = "only a project runner that is not locked and that the caller manages, as in read_runner"
-	readableItemOwnEmoji  = "only on an item that the caller can read; members only if the discussion is " +
+	ownersSetVisibility         = "only owners change the visibility, only administrators the storage"
+	authorOrMaintainerOverrides = "only maintainers and the author, and only if the project allows it"
+	unprotectLevel              = "only users with the role in unprotect_access_levels of the rule, and administrators"
+	noHigherRoleInProject       = "nobody gives a role above their own; the owner of the personal namespace stays owner"
+	openAndNotApproved          = "only an open merge request, and only once"
+	managesRunner               = "only a project runner that is not locked and that the caller manages, as in read_runner"
+	readableItemOwnEmoji        = "only on an item that the caller can read; members only if the discussion is " +
 		"locked; to remove: the user who gave the emoji, and administrators"
 	authorOfCommentOrMaintainer = "to change or delete a comment: its author and maintainers"
 	fieldsOfNewIssue            = "labels, assignees, milestone, due date, lock and weight only from reporters; iid " +
@@ -112,6 +118,10 @@ const (
 	pipelinesForReadersOfJobs = "pipelines only for readers of jobs of the project that ran them"
 	itemsOfMilestone          = "its issues only for readers of issues, its merge requests only for readers of " +
 		"merge requests"
+	eventsOfReadableItem = "only of an item that the caller can read"
+	ownDrafts            = "only drafts of the caller; if the discussion is locked, only members write drafts"
+	pushToSource         = "only a suggestion in a merge request that the caller can read, if the caller may push to " +
+		"its source branch"
 	readableNotes       = "only on an item that the caller can read; internal notes only for reporters"
 	variablesOfSchedule = "variables only for maintainers and the owner of the schedule"
 	maintainerOrStarter = "only maintainers and the user who started the pipeline"

@@ -155,6 +155,7 @@ type Config struct {
 	LimitJobs           int `key:"limit-jobs" default:"600" min:"0" reload:"true"`
 	LimitNotes          int `key:"limit-notes" default:"300" min:"0" reload:"true"`
 	LimitLargeBlob      int `key:"limit-large-blob" default:"5" min:"0" reload:"true"`
+	LimitSearch         int `key:"limit-search" default:"30" min:"0" reload:"true"`
 	LimitTrackedEvent   int `key:"limit-tracked-event" default:"600" min:"0" reload:"true"`
 	LimitUsers          int `key:"limit-users" default:"300" min:"0" reload:"true"`
 
@@ -176,7 +177,7 @@ func (c Config) Limits() map[string]int {
 		"archive": c.LimitArchive, "changelog": c.LimitChangelog, "export": c.LimitExport,
 		"export_download": c.LimitExportDownload, "hook_test": c.LimitHookTest, "import": c.LimitImport,
 		"jobs": c.LimitJobs, "notes": c.LimitNotes, "large_blob": c.LimitLargeBlob,
-		"tracked_event": c.LimitTrackedEvent, "users": c.LimitUsers,
+		"search": c.LimitSearch, "tracked_event": c.LimitTrackedEvent, "users": c.LimitUsers,
 	}
 }
 

@@ -42,7 +42,7 @@ func TestDefaultsAreValid(t *testing.T) {
 		MetricsAllow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour,
 		LimitChangelog: 5, LimitExport: 6, LimitExportDownload: 1, LimitHookTest: 5, LimitImport: 6, LimitJobs: 600, LimitNotes: 300,
-		LimitLargeBlob: 5, LimitTrackedEvent: 600,
+		LimitLargeBlob: 5, LimitSearch: 30, LimitTrackedEvent: 600,
 		LimitUsers: 300, ChangelogLimitation: true, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365,
 		ShutdownTimeout: 20 * time.Second, ControlListen: "127.0.0.1:0", TokenTTL: 2 * time.Hour,
 	}

@@ -147,6 +147,7 @@ var help = map[string]string{
 	"limit-notes":           "maximum number of new notes per minute and caller (0 = no limit)",
 	"limit-large-blob": "maximum number of API reads of a project's files over 10 MB per minute and caller " +
 		"(0 = no limit)",
+	"limit-search":        "maximum number of searches per minute and caller (0 = no limit)",
 	"limit-tracked-event": "maximum number of error tracking events of a project per minute and caller (0 = no limit)",
 	"limit-users": "maximum number of requests for single users per 10 minutes and caller, " +
 		"except for administrators (0 = no limit)",

@@ -21,7 +21,8 @@ var (
 )
 
 // Embed prepares a rendered text for a page of a project: references such as #12, !3, group/project#4 and @name become links, and
-// the anchors of headings get a prefix. It looks nothing up: a link can lead to nothing.
+// the anchors of headings get a prefix. It looks nothing up: a link can lead to nothing. Without a project, only
+// references with one and names become links.
 func Embed(rendered template.HTML, project string) template.HTML {
 	e := embedder{project: project}
 	rest := string(rendered)
@@ -91,6 +92,9 @@ func (e *embedder) text(text string) {
 		if m[3] == "!" {
 			kind = "merge_requests"
 		}
+		if project == "" {
+			return "", "", ""
+		}
 		return "/" + project + "/-/" + kind + "/" + m[4], m[2] + m[3] + m[4], ""
 	})
 	text = e.replace(mentionText, text, func(m []string) (string, string, string) {
@@ -98,18 +102,21 @@ func (e *embedder) text(text string) {
 		return "/" + name, "@" + name, m[2][len(name):]
 	})
 	text = e.replace(commitText, text, func(m []string) (string, string, string) {
+		if e.project == "" {
+			return "", "", ""
+		}
 		return "/" + e.project + "/-/commit/" + m[2], m[2][:8], ""
 	})
 	e.out.WriteString(text)
 }
 
 // replace turns the matches of a pattern into links. The first group of the pattern is what stands before the reference; link
-// returns its address, its words, and what stands behind it.
+// returns its address, which is empty for none, its words, and what stands behind it.
 func (e *embedder) replace(pattern *regexp.Regexp, text string, link func(m []string) (address, words, rest string)) string {
 	return pattern.ReplaceAllStringFunc(text, func(match string) string {
 		m := pattern.FindStringSubmatch(match)
 		address, words, rest := link(m)
-		if e.links >= maxLinks {
+		if address == "" || e.links >= maxLinks {
 			return match
 		}
 		e.links++

@@ -180,6 +180,8 @@ func (p Presenter) MergeRequestApprovals(m model.MergeRequest, by []model.Approv
 		ApprovedBy: All(by, func(a model.Approver) gen.MergeRequestApprover {
 			return gen.MergeRequestApprover{User: p.UserBasic(a.User), ApprovedAt: wire.NewTime(a.Since)}
 		}),
+		ApprovalRulesLeft: []gen.ApprovalRuleLeft{}, SuggestedApprovers: []gen.UserBasic{}, Approvers: []map[string]any{},
+		ApproverGroups: []map[string]any{}, MergeRequestApproversAvailable: true, MultipleApprovalRulesAvailable: true,
 	}
 	for _, a := range by {
 		shown.UserHasApproved = shown.UserHasApproved || reader != nil && a.User.ID == *reader

@@ -12,6 +12,8 @@ import (
 type NotePresenter struct {
 	Presenter
 	On model.Noteable
+	// Appliable reports whether a suggestion can be applied now. If it is nil, none can.
+	Appliable func(model.Suggestion) bool
 }
 
 // Note presents a note; its users must be loaded.
@@ -33,6 +35,10 @@ func (p NotePresenter) Note(r model.NoteRow) gen.Note {
 	if at := position(n.Position); at != nil {
 		shown.Position = wire.Some(*at)
 	}
+	if n.IsOnDiff() {
+		suggestions := All(r.Suggestions, p.Suggestion)
+		shown.Suggestions = &suggestions
+	}
 	if n.Resolvable {
 		resolved := n.ResolvedAt != nil
 		shown.Resolved, shown.ResolvedAt = &resolved, wire.Maybe(wire.TimePtr(n.ResolvedAt))
@@ -42,6 +48,15 @@ func (p NotePresenter) Note(r model.NoteRow) gen.Note {
 		}
 	}
 	return shown
+}
+
+// Suggestion presents a suggestion of a note.
+func (p NotePresenter) Suggestion(s model.Suggestion) gen.Suggestion {
+	may := p.Appliable != nil && p.Appliable(s)
+	return gen.Suggestion{
+		ID: s.ID, FromLine: s.FromLine, ToLine: s.ToLine, Appliable: may, Applicable: may, Applied: s.Applied,
+		FromContent: s.FromContent, ToContent: s.ToContent,
+	}
 }
 
 // Thread presents a thread.

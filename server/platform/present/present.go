@@ -14,6 +14,7 @@
 //	commit_author.go     email addresses of commit authors
 //	commit_status.go     commit statuses
 //	deploytoken.go       deploy tokens
+//	draft_note.go        draft notes
 //	environment.go       environments and deployments
 //	error_tracking.go    error tracking
 //	event.go             activity events
@@ -26,10 +27,11 @@
 //	merge_request.go     merge requests, their versions and approvals
 //	milestone.go         milestones, time statistics and references
 //	namespace.go         namespaces
-//	note.go              notes, threads and emoji reactions
+//	note.go              notes, threads, suggestions and emoji reactions
 //	pages_domain.go      domains of sites
 //	pages_site.go        sites
 //	pipeline.go          pipelines, schedules and triggers
+//	position_input.go    reads positions in diffs, which notes and draft notes store
 //	profile.go           a user's status, emails and preferences
 //	project.go           projects
 //	project_parts.go     starrers, shares and attributes of projects
@@ -37,6 +39,7 @@
 //	protection.go        protected branches and tags
 //	release.go           releases and their links
 //	repository.go        trees, diffs, comparisons and contributors
+//	resource_event.go    resource events
 //	resource_group.go    resource groups
 //	runner.go            runners and the job token allowlist
 //	signature.go         signatures of commits

@@ -7,6 +7,7 @@
 //	ledger.go   the jobs that this process is running
 //	log.go      the log of the queue
 //	metrics.go  metrics of the queue
+//	numbers.go  numbers of jobs and processes, for administrators
 //	measure.go  times and traces of jobs
 //	clock.go    the queue after the clock of the service was moved
 //	settle.go   for tests: run everything that waits
@@ -134,6 +135,7 @@ type Worker struct {
 	leaving     atomic.Bool
 	stopRenewal context.CancelFunc // ends the renewals of the lease
 	renewal     sync.WaitGroup
+	started     time.Time // when the process was prepared
 }
 
 // New prepares the queue; Start begins to run jobs.
@@ -154,7 +156,7 @@ func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)
 	}
 	l := &lease{leaseTimes: defaultLeaseTimes, process: process, queue: st, jobs: jobs.ledger, logger: quietly, single: !st.Postgres()}
-	return &Worker{store: st, client: client, jobs: jobs, lease: l}, nil
+	return &Worker{store: st, client: client, jobs: jobs, lease: l, started: clock.Now(clock.With(context.Background(), st.Clock()))}, nil
 }
 
 // processID returns a name for this process in the queue that no other process ever has.

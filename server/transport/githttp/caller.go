@@ -109,12 +109,25 @@ func (h *Handler) identify(ctx context.Context, login, password string) (*reqctx
 	if !isUnknown(err) || login == "" || job || access.IsToken(password) {
 		return actor, err
 	}
+	if !h.access.AllowsPassword() {
+		return nil, apierr.Unauthorized("Passwords are not accepted here: use a personal access token instead")
+	}
 	if h.guess != nil {
 		if err := h.guess(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return h.auth.Password(ctx, login, password)
+}
+
+// fromJob reports whether a request has the token of a running job. Jobs get code over HTTP even if people may not.
+func (h *Handler) fromJob(r *http.Request) bool {
+	login, password, ok := r.BasicAuth()
+	if !ok || !slices.Contains(jobUsers, login) {
+		return false
+	}
+	_, err := h.auth.Job(r.Context(), password)
+	return err == nil
 }
 
 // isUnknown reports whether the credential is not a known token. It is false for a known token that is no longer valid.

@@ -83,6 +83,9 @@ func (h *Handler) Serve(c echo.Context) error {
 	if project, rest, ok := split(c.Request().URL.Path); ok && isLFS(rest) {
 		return h.lfs(c, project, rest)
 	}
+	if !h.access.AllowsGit("http") && !h.fromJob(c.Request()) {
+		return writeError(c, apierr.Forbidden("Git access over HTTP is not allowed"))
+	}
 	switch c.Request().Method {
 	case http.MethodGet:
 		return h.get(c)

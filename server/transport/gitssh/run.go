@@ -61,6 +61,10 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		say("This server accepts only git-upload-pack and git-receive-pack.")
 		return 1
 	}
+	if !s.access.AllowsGit("ssh") {
+		say("Git access over SSH is not allowed.")
+		return 1
+	}
 	began := time.Now()
 	s.tracer.Begin(observe.Of(ctx), "ssh "+strings.Fields(command)[0], observe.Server, observe.Parent{})
 	count := s.counts.of(name).Begin()

@@ -107,7 +107,7 @@ func TestPathsOfOtherSectionsAreUnoffered(t *testing.T) {
 	for request, want := range map[string]bool{
 		"POST /api/v4/projects/1/services/slack/trigger":    true,
 		"POST /api/v4/projects/acme%2Fweb/services/3/x":     false,
-		"GET /api/v4/search":                                true,
+		"GET /api/v4/geo_nodes":                             true,
 		"GET /api/v4/groups/acme/epics":                     true,
 		"POST /api/graphql":                                 true,
 		"POST /api/v4/projects/1/deployments":               true,

@@ -67,7 +67,11 @@ func (t Throttles) take(c echo.Context, rule limit.Rule, caller string) error {
 	if !res.Over() {
 		return nil
 	}
-	return &apierr.Error{Status: http.StatusTooManyRequests, Text: "Retry later\n"}
+	text := rule.Text
+	if text == "" {
+		text = "Retry later"
+	}
+	return &apierr.Error{Status: http.StatusTooManyRequests, Text: text + "\n"}
 }
 
 // announce writes the headers of a limit.

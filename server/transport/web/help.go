@@ -1,6 +1,10 @@
 package web
 
-import "svc/server/transport/web/page"
+import (
+	"html/template"
+
+	"svc/server/transport/web/page"
+)
 
 // helpPath is the address of the help page, which every page links to.
 const helpPath = "/-/help"
@@ -9,6 +13,7 @@ const helpPath = "/-/help"
 type helpView struct {
 	Guides    []navLink
 	Shortcuts []page.Shortcut
+	Text      template.HTML // of the administrators
 }
 
 // guides are the guides that the help page links to.
@@ -22,7 +27,9 @@ var guides = []navLink{
 // help shows where to find help, and the keyboard shortcuts.
 // GET /-/help
 func (w *Web) help(v *Visit) error {
-	return v.Visit.Show(page.View{
-		Templates: w.templates, Name: "help", Title: "Help", Data: helpView{Guides: guides, Shortcuts: page.Shortcuts()},
-	})
+	view := helpView{Guides: guides, Shortcuts: page.Shortcuts()}
+	if text := w.store.Settings.Current().HelpPageText; text != nil {
+		view.Text = page.Markdown(*text)
+	}
+	return v.Visit.Show(page.View{Templates: w.templates, Name: "help", Title: "Help", Data: view})
 }

@@ -55,7 +55,8 @@ func (w *Web) addKey(v *Visit) error {
 		}
 		expires = &at
 	}
-	row, broken := key.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, v.Now())
+	row, broken := key.NewSSHKey(&v.web.store.Settings.Current().Values, v.Value("title"), v.Value("key"), model.KeyAuthAndSigning,
+		expires, v.Now())
 	if len(broken) > 0 {
 		return v.showKeys(broken)
 	}

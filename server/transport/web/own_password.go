@@ -6,7 +6,7 @@ import "svc/server/domain/account"
 func (w *Web) passwordForm(v *Visit) error { return v.showPassword(nil) }
 
 func (v *Visit) showPassword(broken account.FieldErrors) error {
-	form := Form{Action: "/-/profile/password", Submit: "Change password", Fields: append([]Field{currentPassword()}, newPassword()...)}
+	form := Form{Action: "/-/profile/password", Submit: "Change password", Fields: append([]Field{currentPassword()}, v.newPassword()...)}
 	return v.Show(statusOf(broken), "form_page", "Password", formPage{
 		Intro: []string{"When you change your password, you are signed out everywhere, including here."}, Form: form.With(broken),
 	})

@@ -10,11 +10,11 @@ import (
 )
 
 // newPassword returns the fields for choosing a new password.
-func newPassword() []Field {
+func (v *Visit) newPassword() []Field {
 	return []Field{
 		{
 			Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true,
-			Hint: "At least 8 characters",
+			Hint: account.PasswordHint(&v.web.store.Settings.Current().Values),
 		},
 		{Name: "password_confirmation", Label: "Password confirmation", Type: "password", Autocomplete: "new-password", Required: true},
 	}
@@ -23,7 +23,7 @@ func newPassword() []Field {
 // checkNewPassword checks the rules for a new password.
 func (v *Visit) checkNewPassword(u model.User) (account.FieldErrors, error) {
 	broken, password := account.FieldErrors{}, v.Value("password")
-	account.CheckPassword(broken, password, u.Username, u.Name, u.Email)
+	account.CheckPassword(broken, &v.web.store.Settings.Current().Values, password, u.Username, u.Name, u.Email)
 	if password != v.Value("password_confirmation") {
 		broken.Add("password_confirmation", "doesn't match")
 	}
@@ -95,7 +95,7 @@ func (w *Web) resetForm(v *Visit) error {
 
 func (v *Visit) showReset(status int, token string, broken account.FieldErrors) error {
 	form := Form{
-		Action: "/users/password/edit", Submit: "Change password", Fields: newPassword(),
+		Action: "/users/password/edit", Submit: "Change password", Fields: v.newPassword(),
 		Hidden: []Field{{Name: "reset_password_token", Value: token}},
 	}
 	return v.Show(status, "form_page", "Choose a new password", formPage{Form: form.With(broken)})
@@ -145,7 +145,7 @@ func (w *Web) expiredForm(v *Visit) error {
 }
 
 func (v *Visit) showExpired(status int, broken account.FieldErrors) error {
-	form := Form{Action: "/users/password/expired", Submit: "Change password", Fields: newPassword()}
+	form := Form{Action: "/users/password/expired", Submit: "Change password", Fields: v.newPassword()}
 	return v.Show(status, "form_page", "Choose your own password", formPage{
 		Intro: []string{"Your password was set by someone else. Before you continue, choose one that only you know."},
 		Form:  form.With(broken),

@@ -9,7 +9,7 @@ import (
 
 // registerForm shows the form for a new account, if registration is on.
 func (w *Web) registerForm(v *Visit) error {
-	if w.registration == "off" {
+	if !w.store.Settings.Current().SignupEnabled {
 		return apierr.NotFound("")
 	}
 	if v.Actor != nil {
@@ -25,11 +25,11 @@ func (v *Visit) showRegister(status int, r account.Registration, broken account.
 		{Name: "email", Label: "Mail address", Type: "email", Value: r.Email, Autocomplete: "email", Required: true},
 		{
 			Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", Required: true,
-			Hint: "At least 8 characters",
+			Hint: account.PasswordHint(&v.web.store.Settings.Current().Values),
 		},
 	}}
 	page := formPage{Form: form.With(broken), Links: []navLink{{Path: "/users/sign_in", Label: "Already have an account? Sign in"}}}
-	if v.web.registration == "approval" {
+	if v.web.store.Settings.Current().RequireAdminApprovalAfterUserSignup {
 		page.Intro = []string{"An administrator must approve a new account before it can be used."}
 	}
 	return v.Show(status, "form_page", "Register", page)
@@ -37,7 +37,8 @@ func (v *Visit) showRegister(status int, r account.Registration, broken account.
 
 // register creates an account.
 func (w *Web) register(v *Visit) error {
-	if w.registration == "off" {
+	settings := w.store.Settings.Current()
+	if !settings.SignupEnabled {
 		return apierr.NotFound("")
 	}
 	if err := v.limit(registrations); err != nil {
@@ -45,7 +46,6 @@ func (w *Web) register(v *Visit) error {
 	}
 	r := account.Registration{
 		Name: v.Value("name"), Username: v.Value("username"), Email: v.Value("email"), Password: v.Value("password"),
-		Approval: w.registration == "approval",
 	}
 	broken, err := w.letters.Register(v.Request().Context(), r)
 	if err != nil {
@@ -55,8 +55,11 @@ func (w *Web) register(v *Visit) error {
 		return v.showRegister(http.StatusUnprocessableEntity, r, broken)
 	}
 	text := "We sent you a mail. Open the link in it to confirm your address."
-	if r.Approval {
+	if settings.RequireAdminApprovalAfterUserSignup {
 		text += " Then an administrator will review your account."
+	}
+	if more := settings.AfterSignUpText; more != nil && *more != "" {
+		text += " " + *more
 	}
 	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err

@@ -26,7 +26,7 @@ func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, e
 	if len(agent) > maxAgent {
 		agent = strings.ToValidUTF8(agent[:maxAgent], "")
 	}
-	now, lasting := clock.Now(ctx).UTC(), page.Lifetime(remember)
+	now, lasting := clock.Now(ctx).UTC(), v.Lifetime(remember)
 	cookie := secret.Random()
 	row := model.Session{
 		UserID: userID, Digest: secret.Digest(cookie), CSRFDigest: secret.Digest(CSRF(cookie)), CreatedAt: now, ExpiresAt: now.Add(lasting),
@@ -35,7 +35,7 @@ func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, e
 	may := false
 	err := v.web.store.Tx(ctx, func(ctx context.Context) error {
 		var err error
-		if may, err = v.web.store.Users.SignIn(ctx, userID, ip, access.LockCutoff(now)); err != nil || !may {
+		if may, err = v.web.store.Users.SignIn(ctx, userID, ip, access.LockCutoff(v.web.store, now)); err != nil || !may {
 			return err
 		}
 		if v.Session != "" {

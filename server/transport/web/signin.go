@@ -1,13 +1,16 @@
 package web
 
 import (
+	"html/template"
 	"net/http"
+	"strconv"
 	"time"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/server/transport/middleware/limit"
+	"svc/server/transport/web/page"
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
@@ -15,7 +18,7 @@ import (
 )
 
 // signInFailed is the message for every failed sign-in: it does not reveal which users exist.
-const signInFailed = "The username or password is wrong, or the account is locked for ten minutes after too many attempts."
+const signInFailed = "The username or password is wrong, or the account is locked for a while after too many attempts."
 
 // Rate limits by address.
 var (
@@ -45,8 +48,11 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 				Required: true, Focus: login == "",
 			},
 			{Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", Required: true, Focus: login != ""},
-			{Name: "remember_me", Label: "Remember me", Type: "checkbox"},
 		},
+	}
+	settings := v.web.store.Settings.Current()
+	if settings.RememberMeEnabled {
+		form.Fields = append(form.Fields, Field{Name: "remember_me", Label: "Remember me", Type: "checkbox"})
 	}
 	if failed {
 		form.Mistakes = []string{signInFailed}
@@ -55,15 +61,40 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 		{Path: "/users/password/new", Label: "Forgot your password?"},
 		{Path: "/users/confirmation/new", Label: "Did not get the mail to confirm your address?"},
 	}
-	if v.web.registration != "off" {
+	if settings.SignupEnabled {
 		links = append(links, navLink{Path: "/users/sign_up", Label: "Register"})
 	}
 	v.LeadAnywhere() // signing in may be a step of an authorization
-	page := formPage{Form: form, Links: links}
+	shown := formPage{Form: form, Links: links, About: v.about()}
 	if v.Actor != nil {
-		page.Intro = []string{"The application that sent you here requires you to sign in again."}
+		shown.Intro = []string{"The application that sent you here requires you to sign in again."}
 	}
-	return v.Show(status, "form_page", "Sign in", page)
+	return v.Show(status, "form_page", "Sign in", shown)
+}
+
+// about returns what administrators say on the sign-in page, or nil.
+func (v *Visit) about() *page.About {
+	now := v.web.store.Settings.Current()
+	look, text := now.Appearance, now.SignInText
+	if look.Logo == "" && look.Title == "" && look.Description == "" && (text == nil || *text == "") {
+		return nil
+	}
+	a := &page.About{
+		Logo: model.AppearanceLogo.Path(look.Logo), Title: look.Title, Texts: []template.HTML{page.Markdown(look.Description)},
+	}
+	if text != nil {
+		a.Texts = append(a.Texts, page.Markdown(*text))
+	}
+	return a
+}
+
+// closeMessage hides a broadcast message from this browser.
+// POST /-/broadcast_messages/close
+func (w *Web) closeMessage(v *Visit) error {
+	if id, err := strconv.ParseInt(v.Value("id"), 10, 64); err == nil {
+		v.CloseMessage(id)
+	}
+	return v.Redirect(safePath(v.Value("return_to")))
 }
 
 // signIn checks a password.
@@ -80,7 +111,8 @@ func (w *Web) signIn(v *Visit) error {
 		return err
 	}
 	return v.proceed(u, pending{
-		UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: clock.Now(ctx),
+		UserID: u.ID, Back: back, At: clock.Now(ctx),
+		Remember: v.Value("remember_me") == "1" && w.store.Settings.Current().RememberMeEnabled,
 		Password: secret.Digest(u.PasswordHash),
 	})
 }
@@ -160,7 +192,7 @@ func (v *Visit) pendingSignIn() (u model.User, p pending, ok bool, err error) {
 		return u, p, false, err
 	}
 	same := secret.Equal(p.Password, secret.Digest(u.PasswordHash))
-	return u, p, same && !access.Locked(u, v.Now()), nil
+	return u, p, same && !access.Locked(v.web.store, u, v.Now()), nil
 }
 
 // startOver redirects to the beginning of a sign-in.
@@ -179,13 +211,22 @@ func (w *Web) signOut(v *Visit) error {
 			return err
 		}
 	}
+	if to := w.store.Settings.Current().AfterSignOutPath; to != nil && *to != "" {
+		v.endSession()
+		return v.Redirect(*to)
+	}
 	return v.signedOut("You are signed out.")
+}
+
+// endSession deletes the cookie of an ended session.
+func (v *Visit) endSession() {
+	v.DeleteCookie(sessionCookie)
+	v.Actor, v.Session = nil, ""
 }
 
 // signedOut deletes the cookie of an ended session, and shows why.
 func (v *Visit) signedOut(text string) error {
-	v.DeleteCookie(sessionCookie)
-	v.Actor, v.Session = nil, ""
+	v.endSession()
 	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (w *Web) addToken(v *Visit) error {
 func (w *Web) createToken(
 	v *Visit, n token.Request, before map[string][]string,
 ) (plain string, broken map[string][]string, err error) {
-	row, rules := n.Build(v.Actor.User, w.lifetime, v.Now())
+	row, rules := n.Build(v.Actor.User, access.LifetimeOf(w.store, w.lifetime), v.Now())
 	broken = token.ByField(rules)
 	maps.Copy(broken, before)
 	if len(broken) > 0 {

@@ -39,8 +39,7 @@ type Dependencies struct {
 	// Document is the published OpenAPI document, which the explorer shows.
 	Document []byte
 
-	Registration string // off, approval or open
-	Lifetime     access.Lifetime
+	Lifetime access.Lifetime
 	// Sites finds the site of a host and a page; a *store.NotFoundError if there is none. It is nil if sites are off.
 	Sites func(ctx context.Context, host, address string) (Site, error)
 	// Ask queues a mail with a link to an address.
@@ -70,9 +69,8 @@ type Web struct {
 
 	index func() (*operations.Index, error) // of the API; read when it is first needed
 
-	registration string
-	lifetime     access.Lifetime
-	host         string // host of the service
+	lifetime access.Lifetime
+	host     string // host of the service
 }
 
 // New prepares the pages; templates are parsed when they are first needed.
@@ -96,7 +94,7 @@ func New(d Dependencies) (*Web, error) {
 		store: d.Store, auth: d.Auth, access: d.Judge, limiter: d.Limiter, oauth: d.OAuth, letters: d.Letters,
 		keyService: d.Keys, links: d.Links, factors: factors, queueMail: d.Ask, sites: d.Sites,
 		url: d.URL, kit: kit, templates: page.NewTemplates(templates), packages: d.Packages,
-		registration: d.Registration, lifetime: d.Lifetime, host: base.Host,
+		lifetime: d.Lifetime, host: base.Host,
 	}
 	w.index = sync.OnceValues(func() (*operations.Index, error) { return operations.Read(d.Document) })
 	return w, nil
@@ -105,10 +103,12 @@ func New(d Dependencies) (*Web, error) {
 // Register adds the pages to the router.
 func (w *Web) Register(e *echo.Echo) {
 	page.ServeAssets(e)
+	w.kit.ServeBrand(e)
 	w.authorization(e)
 	w.get(e, "/users/sign_in", w.signInForm, anyone)
 	w.post(e, "/users/sign_in", w.signIn, anyone)
 	w.post(e, "/users/sign_out", w.signOut, anyone)
+	w.post(e, "/-/broadcast_messages/close", w.closeMessage, anyone)
 	w.kit.Router(e).Add(http.MethodDelete, "/users/sign_out", anyone, w.handler(w.signOut))
 	w.get(e, "/users/two_factor", w.secondStepForm, anyone)
 	w.post(e, "/users/two_factor", w.secondStep, anyone)

@@ -35,12 +35,11 @@ var (
 type Service struct {
 	store *store.Store
 	blobs blob.Store
-	limit int64
 }
 
-// New returns a Service that refuses files larger than limit bytes. A limit of 0 means no limit.
-func New(st *store.Store, blobs blob.Store, limit int64) *Service {
-	return &Service{store: st, blobs: blobs, limit: limit}
+// New returns a Service. The settings limit the size of files.
+func New(st *store.Store, blobs blob.Store) *Service {
+	return &Service{store: st, blobs: blobs}
 }
 
 // Upload describes a file that a job uploads.
@@ -83,12 +82,13 @@ func (k *Service) Put(ctx context.Context, job model.Job, u Upload, from io.Read
 	return known, err
 }
 
-// limited wraps a reader so that it fails after k.limit bytes.
+// limited wraps a reader so that it fails after the largest size of the settings.
 func (k *Service) limited(from io.Reader) io.Reader {
-	if k.limit == 0 {
+	limit := k.store.Settings.Current().MaxArtifactsSize << 20
+	if limit == 0 {
 		return from
 	}
-	return &limitedReader{from: from, left: k.limit}
+	return &limitedReader{from: from, left: limit}
 }
 
 type limitedReader struct {

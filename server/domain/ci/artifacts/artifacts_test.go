@@ -14,6 +14,7 @@ import (
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"
+	"svc/store/setting"
 	"svc/store/storetest"
 )
 
@@ -23,14 +24,14 @@ type bench struct {
 	project model.Project
 }
 
-func newBench(t *testing.T, limit int64) bench {
+func newBench(t *testing.T) bench {
 	t.Helper()
 	st := storetest.New(t)
 	blobs, err := blob.Open("", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return bench{New(st, blobs, limit), st, storetest.Project(t, st, storetest.User(t, st))}
+	return bench{New(st, blobs), st, storetest.Project(t, st, storetest.User(t, st))}
 }
 
 func (b bench) put(t *testing.T, job model.Job, text string, expire *time.Time) model.JobArtifact {
@@ -58,7 +59,12 @@ func (b bench) has(t *testing.T, key string) bool {
 
 func TestAFileComesOnce(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, 10)
+	b := newBench(t)
+	limits := setting.Defaults()
+	limits.MaxArtifactsSize = 1
+	if err := b.st.Settings.SetDefaults(t.Context(), store.SettingDefaults{Values: limits}); err != nil {
+		t.Fatal(err)
+	}
 	job := storetest.Job(t, b.st, b.project)
 	u := Upload{FileType: "archive", FileFormat: "zip", Filename: "artifacts.zip"}
 	broken := errors.New("broken off")
@@ -66,7 +72,7 @@ func TestAFileComesOnce(t *testing.T) {
 		from io.Reader
 		want error
 	}{
-		"too large": {strings.NewReader("01234567890"), ErrTooLarge},
+		"too large": {strings.NewReader(strings.Repeat("0", 1<<20+1)), ErrTooLarge},
 		"broken":    {io.MultiReader(strings.NewReader("half"), iotest.ErrReader(broken)), broken},
 	} {
 		if _, err := b.Put(t.Context(), job, u, c.from); !errors.Is(err, c.want) {
@@ -95,7 +101,7 @@ func TestAFileComesOnce(t *testing.T) {
 
 func TestBytesFollowTheirRows(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, 0)
+	b := newBench(t)
 	ctx := t.Context()
 	kept, gone := storetest.Job(t, b.st, b.project), storetest.Job(t, b.st, storetest.Project(t, b.st, storetest.User(t, b.st)))
 	a, z := b.put(t, kept, "kept", nil), b.put(t, gone, "gone", nil)
@@ -132,7 +138,7 @@ func TestBytesFollowTheirRows(t *testing.T) {
 
 func TestFilesExpireButForThoseOfTheNewestPipeline(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, 0)
+	b := newBench(t)
 	ctx := t.Context()
 	at := func(d time.Duration) *time.Time {
 		moment := time.Now().UTC().Add(d)
@@ -201,7 +207,7 @@ func archive(t *testing.T) string {
 
 func TestOneFileFromInsideAnArchive(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, 0)
+	b := newBench(t)
 	a := b.put(t, storetest.Job(t, b.st, b.project), archive(t), nil)
 	entry, err := b.Entry(t.Context(), a, "out/a.txt")
 	if err != nil || entry.Size != 10 {

@@ -24,7 +24,10 @@ func Facts(server variables.Server, project model.Project, p model.Pipeline, use
 			SHA: p.SHA, BeforeSHA: p.BeforeSHA, Ref: p.Ref, Tag: p.Tag, Protected: p.Protected, Message: c.Message,
 			Author: c.Author.Name + " <" + c.Author.Email + ">", Time: c.Committer.When,
 		},
-		Pipeline: variables.Pipeline{ID: p.ID, IID: p.IID, Source: p.Source, Created: p.CreatedAt, Triggered: p.Source == "trigger"},
+		Pipeline: variables.Pipeline{
+			ID: p.ID, IID: p.IID, Source: p.Source, Created: p.CreatedAt, Triggered: p.Source == "trigger",
+			DeployFreeze: p.DeployFreeze,
+		},
 	}
 	if project.Description != nil {
 		f.Project.Description = *project.Description

@@ -25,6 +25,7 @@ import (
 
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/freeze"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
 	"svc/server/domain/repository/push"
@@ -152,6 +153,7 @@ type launching struct {
 	files     *files
 	merge     *variables.MergeRequest
 	open      []string // references of open merge requests from the branch
+	frozen    bool     // the project is in a freeze period
 }
 
 func (l *Launcher) repo(p model.Project) (git.Repo, error) {
@@ -180,6 +182,11 @@ func (l *Launcher) prepare(ctx context.Context, o Request) (*launching, error) {
 	if w.stored, err = ReadStored(ctx, l.Store, project); err != nil {
 		return nil, err
 	}
+	periods, err := l.Store.FreezePeriods.OfProject(ctx, project.ID)
+	if err != nil {
+		return nil, err
+	}
+	w.frozen = freeze.Active(periods, clock.Now(ctx))
 	if o.Tag {
 		w.message = tagMessage(ctx, w.repo, o.Ref)
 	}

@@ -18,7 +18,7 @@ func (w *launching) newPipeline() *store.NewPipeline {
 	n := &store.NewPipeline{Pipeline: model.Pipeline{
 		ProjectID: w.Project.Project.ID, IID: w.iid, UserID: &w.User.ID, Ref: w.Ref, Tag: w.Tag, Protected: w.protected,
 		SHA: w.SHA, BeforeSHA: w.Before, CommitData: string(commit), Source: w.Source, Stages: "[]",
-		OnNewCommit: "conservative", OnJobFailure: "none", Child: w.Child, Depth: w.Depth,
+		OnNewCommit: "conservative", OnJobFailure: "none", Child: w.Child, Depth: w.Depth, DeployFreeze: w.frozen,
 	}}
 	if w.Origin != "" {
 		n.Pipeline.Origin = &w.Origin

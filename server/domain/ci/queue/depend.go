@@ -109,7 +109,7 @@ func (w *preparation) readDotenv(ctx context.Context, a model.JobArtifact) ([]va
 	if err != nil {
 		return nil, nil // the runner compressed the report incorrectly
 	}
-	list, err := variables.ParseDotenv(data)
+	list, err := variables.ParseDotenv(data, variables.DotenvLimits{Size: variables.MaxDotenv})
 	if err != nil {
 		return nil, nil // the upload of this report was already refused
 	}

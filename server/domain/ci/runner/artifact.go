@@ -20,7 +20,7 @@ import (
 // Expiry returns the time at which a new artifact expires, or nil for never. The lifetime is a duration of the CI/CD
 // file, such as "2 days", or empty for the default.
 func (s *Service) Expiry(ctx context.Context, lifetime string) (*time.Time, error) {
-	after := s.lifetime
+	after := s.defaultLifetime()
 	if lifetime != "" {
 		if lifetime == "never" {
 			return nil, nil
@@ -37,10 +37,16 @@ func (s *Service) Expiry(ctx context.Context, lifetime string) (*time.Time, erro
 	return &at, nil
 }
 
+// defaultLifetime returns how long artifacts are kept whose job sets no time; 0 for unlimited.
+func (s *Service) defaultLifetime() time.Duration {
+	after, _ := syntax.ParseDuration(s.store.Settings.Current().DefaultArtifactsExpireIn) // checked when it was set
+	return after
+}
+
 // Upload stores an artifact of a running job.
 func (s *Service) Upload(ctx context.Context, job model.Job, u artifacts.Upload, from io.Reader) error {
 	if u.FileType == "dotenv" {
-		checked, err := checkDotenv(from, u.FileFormat)
+		checked, err := checkDotenv(from, u.FileFormat, s.dotenvLimits())
 		if err != nil {
 			return err
 		}
@@ -63,10 +69,16 @@ func (s *Service) Upload(ctx context.Context, job model.Job, u artifacts.Upload,
 func incomplete() error { return apierr.BadParameter("The multipart body is incomplete") }
 
 // maxPackedDotenv is larger than any valid report.
-const maxPackedDotenv = 64 << 10
+const maxPackedDotenv = variables.MaxDotenv + 64<<10
+
+// dotenvLimits returns the limits of the plan.
+func (s *Service) dotenvLimits() variables.DotenvLimits {
+	plan := s.store.Settings.Current().PlanLimits
+	return variables.NewDotenvLimits(plan.DotenvSize, plan.DotenvVariables)
+}
 
 // checkDotenv refuses a report that cannot be parsed: later jobs would silently miss its variables.
-func checkDotenv(file io.Reader, format string) (io.Reader, error) {
+func checkDotenv(file io.Reader, format string, most variables.DotenvLimits) (io.Reader, error) {
 	packed, err := io.ReadAll(io.LimitReader(file, maxPackedDotenv+1))
 	if err != nil {
 		return nil, incomplete()
@@ -78,13 +90,13 @@ func checkDotenv(file io.Reader, format string) (io.Reader, error) {
 	if format == "gzip" {
 		unpacked, err := gzip.NewReader(bytes.NewReader(packed))
 		if err == nil {
-			text, err = io.ReadAll(io.LimitReader(unpacked, variables.MaxDotenv+1))
+			text, err = io.ReadAll(io.LimitReader(unpacked, most.Size+1))
 		}
 		if err != nil {
 			return nil, apierr.BadRequest("dotenv artifact is not gzip")
 		}
 	}
-	if _, err := variables.ParseDotenv(text); err != nil {
+	if _, err := variables.ParseDotenv(text, most); err != nil {
 		return nil, apierr.BadRequest(err.Error())
 	}
 	return bytes.NewReader(packed), nil

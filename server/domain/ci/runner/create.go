@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"slices"
 
 	"svc/server/platform/apierr"
 	"svc/store"
@@ -32,6 +33,10 @@ func (s *Service) Create(
 
 // Registration returns the owner of the runners that a registration token registers.
 func (s *Service) Registration(ctx context.Context, token string) (Owner, error) {
+	settings := s.store.Settings.Current()
+	if !settings.AllowRunnerRegistrationToken {
+		return Owner{}, apierr.Forbidden("Runner registration with registration tokens is disabled")
+	}
 	found, err := s.store.Runners.Registration(ctx, secret.DigestText(token))
 	if store.IsNotFound(err) {
 		err = apierr.Forbidden("Invalid token")
@@ -40,6 +45,10 @@ func (s *Service) Registration(ctx context.Context, token string) (Owner, error)
 		return Owner{}, err
 	}
 	switch {
+	case found.GroupID != nil && !slices.Contains(settings.ValidRunnerRegistrars, "group"):
+		return Owner{}, apierr.Forbidden("Runner registration in groups is disabled")
+	case found.ProjectID != nil && !slices.Contains(settings.ValidRunnerRegistrars, "project"):
+		return Owner{}, apierr.Forbidden("Runner registration in projects is disabled")
 	case found.GroupID != nil:
 		return Owner{Type: model.GroupRunner, GroupID: found.GroupID}, nil
 	case found.ProjectID != nil:

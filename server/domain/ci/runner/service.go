@@ -18,8 +18,6 @@
 package runner
 
 import (
-	"time"
-
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/logs"
@@ -34,23 +32,20 @@ type Service struct {
 	queue     *queue.Queue
 	logs      *logs.Logs
 	artifacts *artifacts.Service
-	lifetime  time.Duration
 }
 
 // Dependencies are the dependencies of a Service.
 type Dependencies struct {
-	Store            *store.Store
-	Engine           *engine.Engine
-	Queue            *queue.Queue
-	Logs             *logs.Logs
-	Artifacts        *artifacts.Service
-	ArtifactLifetime time.Duration // of artifacts whose job sets none; 0 for unlimited
+	Store     *store.Store
+	Engine    *engine.Engine
+	Queue     *queue.Queue
+	Logs      *logs.Logs
+	Artifacts *artifacts.Service
 }
 
 // New returns a Service.
 func New(d Dependencies) *Service {
 	return &Service{
 		store: d.Store, engine: d.Engine, queue: d.Queue, logs: d.Logs, artifacts: d.Artifacts,
-		lifetime: d.ArtifactLifetime,
 	}
 }

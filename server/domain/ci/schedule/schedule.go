@@ -17,12 +17,10 @@ import (
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
+	"svc/store/setting"
 )
 
-const (
-	maxText      = 255 // characters
-	maxSchedules = 50  // per project
-)
+const maxText = 255 // characters
 
 // Service creates and changes pipeline schedules.
 type Service struct {
@@ -54,7 +52,7 @@ func (s *Service) Create(
 	if err := s.checkRef(ctx, row, made.Ref); err != nil {
 		return made, err
 	}
-	err := s.store.PipelineSchedules.Create(ctx, &made, maxSchedules)
+	err := s.store.PipelineSchedules.Create(ctx, &made, setting.Most(s.store.Settings.Current().PlanLimits.CIPipelineSchedules))
 	var full *store.LimitError
 	if errors.As(err, &full) {
 		err = apierr.Invalid("base", fmt.Sprintf("Maximum number of pipeline schedules (%d) exceeded", full.Most))

@@ -6,18 +6,28 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	// MaxDotenv is the largest size of a dotenv report, in bytes.
-	MaxDotenv = 5 << 10
-	// MaxDotenvVariables is the largest number of variables in a dotenv report.
-	MaxDotenvVariables = 150
-)
+// DotenvLimits are the limits of a dotenv report.
+type DotenvLimits struct {
+	Size      int64 // in bytes
+	Variables int64
+}
+
+// MaxDotenv is the largest size of a dotenv report in bytes, whatever the limit of the plan is.
+const MaxDotenv = 1 << 20
+
+// NewDotenvLimits returns the limits of the plan. 0 means the largest size, and any number of variables.
+func NewDotenvLimits(size, variables int64) DotenvLimits {
+	if size == 0 || size > MaxDotenv {
+		size = MaxDotenv
+	}
+	return DotenvLimits{Size: size, Variables: variables}
+}
 
 // ParseDotenv reads a dotenv report with lines of the form KEY=value. Quotes around a value are removed. Comments and
 // multi-line values are not supported, and $NAME is not expanded.
-func ParseDotenv(data []byte) ([]Variable, error) {
-	if len(data) > MaxDotenv {
-		return nil, fmt.Errorf("dotenv artifact is too large: more than %d bytes", MaxDotenv)
+func ParseDotenv(data []byte, most DotenvLimits) ([]Variable, error) {
+	if int64(len(data)) > most.Size {
+		return nil, fmt.Errorf("dotenv artifact is too large: more than %d bytes", most.Size)
 	}
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("dotenv artifact is not UTF-8")
@@ -40,8 +50,8 @@ func ParseDotenv(data []byte) ([]Variable, error) {
 		list = append(list, Variable{Key: key, Value: value, Raw: true})
 	}
 	list = Merge(list)
-	if len(list) > MaxDotenvVariables {
-		return nil, fmt.Errorf("dotenv artifact has more than %d variables", MaxDotenvVariables)
+	if most.Variables > 0 && int64(len(list)) > most.Variables {
+		return nil, fmt.Errorf("dotenv artifact has more than %d variables", most.Variables)
 	}
 	return list, nil
 }

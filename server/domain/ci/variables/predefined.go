@@ -47,6 +47,7 @@ type Pipeline struct {
 	Created             time.Time
 	ScheduleDescription string
 	Triggered           bool
+	DeployFreeze        bool     // it was created in a freeze period
 	OpenMergeRequests   []string // references such as group/project!1
 }
 
@@ -240,5 +241,6 @@ func (p Pipeline) add(l *list, projectURL string) {
 	l.time("CI_PIPELINE_CREATED_AT", p.Created)
 	l.raw("CI_PIPELINE_SCHEDULE_DESCRIPTION", p.ScheduleDescription)
 	l.flag("CI_PIPELINE_TRIGGERED", p.Triggered)
+	l.flag("CI_DEPLOY_FREEZE", p.DeployFreeze)
 	l.text("CI_OPEN_MERGE_REQUESTS", strings.Join(p.OpenMergeRequests, ","))
 }

@@ -198,7 +198,7 @@ func TestSources(t *testing.T) {
 
 func TestDotenv(t *testing.T) {
 	t.Parallel()
-	got, err := ParseDotenv([]byte("A=1\r\n\nexport B = two words \nC=\"quoted $A\"\nD='x=y'\nE=\nA=2\n"))
+	got, err := ParseDotenv([]byte("A=1\r\n\nexport B = two words \nC=\"quoted $A\"\nD='x=y'\nE=\nA=2\n"), NewDotenvLimits(0, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestDotenv(t *testing.T) {
 		t.Error(text)
 	}
 	for _, bad := range []string{"A", "1A=2", "A B=1", "=x", "# note", "A=\xff", strings.Repeat("A=1\n", MaxDotenv)} {
-		if list, err := ParseDotenv([]byte(bad)); err == nil {
+		if list, err := ParseDotenv([]byte(bad), NewDotenvLimits(5<<10, 150)); err == nil {
 			t.Errorf("%.20q: %v", bad, list)
 		}
 	}

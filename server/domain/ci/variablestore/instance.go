@@ -11,6 +11,7 @@ import (
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/model"
+	"svc/store/setting"
 )
 
 // CreateInstance checks and adds an instance variable.
@@ -23,7 +24,7 @@ func (s *Service) CreateInstance(ctx context.Context, row *model.InstanceVariabl
 	}
 	err := events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		return variableChange("ci_instance_variable_created", row.Key, "Added instance variable"),
-			s.store.InstanceVariables.Create(ctx, row, s.atMost)
+			s.store.InstanceVariables.Create(ctx, row, setting.Most(s.store.Settings.Current().PlanLimits.CIInstanceLevelVariables))
 	})
 	return explainInstance(err, row.Key)
 }

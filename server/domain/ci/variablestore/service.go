@@ -13,13 +13,10 @@ import (
 )
 
 // Service creates, changes and deletes stored variables.
-type Service struct {
-	store  *store.Store
-	atMost int
-}
+type Service struct{ store *store.Store }
 
-// New returns a Service. atMost limits the number of instance variables.
-func New(st *store.Store, atMost int) *Service { return &Service{store: st, atMost: atMost} }
+// New returns a Service.
+func New(st *store.Store) *Service { return &Service{store: st} }
 
 // variableChange describes a change of an instance variable for the audit events.
 func variableChange(kind, key, message string) events.Change {

@@ -18,14 +18,23 @@ func (s *Service) Rewrite(ctx context.Context, item Item, row model.NoteRow, bod
 	if err := CheckText(body); err != nil {
 		return row, err
 	}
-	err := s.store.Tx(ctx, func(ctx context.Context) error {
+	written := row.Note
+	written.Body = body
+	suggested, err := s.suggestions(ctx, item, written)
+	if err != nil {
+		return row, err
+	}
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.replaceSuggestions(ctx, row, body, suggested); err != nil {
+			return err
+		}
 		if err := s.store.Notes.UpdateBody(ctx, row.Note.ID, body); err != nil {
 			return apierr.OrNotFound(err)
 		}
 		changed := row.Note
 		changed.Body, changed.UpdatedAt = body, clock.Now(ctx)
 		err := s.issuables.Hooks.Note(ctx, item.Row.Project, changed, item.Caller, announce.NoteUpdated)
-		if err != nil || item.On.ID == 0 {
+		if err != nil || !item.HasTodos() {
 			return err
 		}
 		target := item.Target(row.Note.Internal)

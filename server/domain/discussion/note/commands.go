@@ -16,6 +16,35 @@ import (
 func (s *Service) CreateOrRun(
 	ctx context.Context, item Item, n NewNote,
 ) (row model.NoteRow, result *quickaction.Result, err error) {
+	var plan *quickaction.Plan
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		row, plan, err = s.createWithCommands(ctx, item, n)
+		if err == nil && plan != nil && row.Note.ID == 0 && plan.Unchanged() && !plan.Merge {
+			err = apierr.Refused(plan.Summary())
+		}
+		return err
+	})
+	if err != nil || plan == nil {
+		return row, nil, err
+	}
+	onlyCommands := row.Note.ID == 0
+	if plan.Merge {
+		if err := s.mergeRequests.RunMerge(ctx, plan); err != nil {
+			return row, nil, err
+		}
+		if onlyCommands && plan.Unchanged() {
+			return row, nil, apierr.Refused(plan.Summary())
+		}
+	}
+	return row, plan.Result, nil
+}
+
+// createWithCommands carries out the quick actions in a text, except merging, and writes the rest of the text as a note,
+// in the caller's transaction. The plan is nil if the text has no quick actions. If it has nothing else, the note has no
+// id.
+func (s *Service) createWithCommands(
+	ctx context.Context, item Item, n NewNote,
+) (row model.NoteRow, plan *quickaction.Plan, err error) {
 	rest, commands := quickaction.Split(item.On.Type, n.Body)
 	if len(commands) == 0 {
 		n.Body = rest
@@ -28,35 +57,47 @@ func (s *Service) CreateOrRun(
 	if err := item.CheckMayComment(); err != nil {
 		return row, nil, err
 	}
-	onlyCommands := strings.TrimSpace(rest) == ""
-	var plan *quickaction.Plan
-	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if !onlyCommands {
-			n.Body = strings.TrimSpace(rest)
-			if row, err = s.Create(ctx, item, n); err != nil {
+	if n.Body = strings.TrimSpace(rest); n.Body != "" {
+		if row, err = s.Create(ctx, item, n); err != nil {
+			return row, nil, err
+		}
+	}
+	plan, err = s.runCommands(ctx, item, commands)
+	return row, plan, err
+}
+
+// CreateAll writes several notes on an item in one transaction, carries out their quick actions, and resolves or reopens
+// their threads. first runs at the beginning of the transaction. Quick actions that change nothing are skipped. Merging
+// comes last, after the commit, because it changes the repository.
+func (s *Service) CreateAll(
+	ctx context.Context, item Item, notes []NewNote, first func(ctx context.Context) error,
+) error {
+	var merge *quickaction.Plan
+	err := s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := first(ctx); err != nil {
+			return err
+		}
+		for _, n := range notes {
+			_, plan, err := s.createWithCommands(ctx, item, n)
+			if err != nil {
+				return err
+			}
+			if plan != nil && plan.Merge {
+				merge = plan
+			}
+			if n.Thread == "" || n.Resolve == nil || item.CheckMayResolve() != nil {
+				continue
+			}
+			if err := s.Resolve(ctx, item, n.Thread, 0, *n.Resolve); err != nil {
 				return err
 			}
 		}
-		if plan, err = s.runCommands(ctx, item, commands); err != nil {
-			return err
-		}
-		if onlyCommands && plan.Unchanged() && !plan.Merge {
-			return apierr.Refused(plan.Summary())
-		}
 		return nil
 	})
-	if err != nil {
-		return row, nil, err
+	if err != nil || merge == nil {
+		return err
 	}
-	if plan.Merge {
-		if err := s.mergeRequests.RunMerge(ctx, plan); err != nil {
-			return row, nil, err
-		}
-		if onlyCommands && plan.Unchanged() {
-			return row, nil, apierr.Refused(plan.Summary())
-		}
-	}
-	return row, plan.Result, nil
+	return s.mergeRequests.RunMerge(ctx, merge)
 }
 
 // runCommands carries out quick actions in the caller's transaction, except merging.

@@ -26,6 +26,8 @@ type NewNote struct {
 	Thread   string // the id of the thread to reply to; empty begins a new thread
 	Opens    bool   // whether the note begins a thread that others can reply to
 	Position *string
+	CommitID *string    // the commit of a merge request that the note is about
+	Resolve  *bool      // whether to resolve or reopen the thread, if the caller may; only CreateAll reads it
 	At       *time.Time // a creation time in the past, which only owners may set
 }
 
@@ -50,6 +52,10 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 	if err != nil {
 		return model.NoteRow{}, err
 	}
+	suggested, err := s.suggestions(ctx, item, note)
+	if err != nil {
+		return model.NoteRow{}, err
+	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
 		if err := s.store.Noteables.Touch(ctx, item.On); err != nil {
 			return apierr.OrNotFound(err)
@@ -62,13 +68,16 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 		if err := s.store.Notes.Add(ctx, &note); err != nil {
 			return err
 		}
+		if err := s.addSuggestions(ctx, note, suggested); err != nil {
+			return err
+		}
 		return s.afterCreate(ctx, item, note)
 	})
 	if err != nil {
 		return model.NoteRow{}, err
 	}
 	author, err := s.store.Users.Get(ctx, item.Caller)
-	return model.NoteRow{Note: note, Author: author}, err
+	return model.NoteRow{Note: note, Author: author, Suggestions: suggested}, err
 }
 
 // checkCreate refuses a note that the caller may not write here.
@@ -83,7 +92,7 @@ func (s *Service) checkCreate(ctx context.Context, item Item, n NewNote) error {
 		return apierr.Forbidden()
 	}
 	count := item.On.UserNotesCount
-	if item.On.Type == model.OnCommit {
+	if !item.HasTodos() { // commits and snippets do not count their notes
 		var err error
 		if count, err = s.store.Notes.CountOn(ctx, item.On, maxNotes); err != nil {
 			return err
@@ -104,7 +113,7 @@ func (s *Service) compose(ctx context.Context, item Item, n NewNote) (model.Note
 	if item.On.Type == model.OnCommit {
 		note.CommitID = &item.On.CommitID
 	} else {
-		note.NoteableID = &item.On.ID
+		note.NoteableID, note.CommitID = &item.On.ID, n.CommitID
 	}
 	kind := ""
 	switch {
@@ -138,7 +147,7 @@ func (s *Service) compose(ctx context.Context, item Item, n NewNote) (model.Note
 
 // afterCreate writes what follows from a new note: to-do items, the activity event and the notification.
 func (s *Service) afterCreate(ctx context.Context, item Item, note model.Note) error {
-	if item.On.ID != 0 {
+	if item.HasTodos() {
 		if err := s.store.Todos.DoneForTarget(ctx, item.On.Type, item.On.ID, item.Caller); err != nil {
 			return err
 		}

@@ -12,7 +12,8 @@ import (
 	"svc/store/model"
 )
 
-// Find returns an issue or a merge request that the caller may read, in a project where the caller has the ability.
+// Find returns an issue, a merge request or a snippet that the caller may read, in a project where the caller has the
+// ability. The iid of a snippet is its id.
 func (s *Service) Find(ctx context.Context, ref, kind string, iid int64, ability access.Ability) (Item, error) {
 	row, err := s.access.Project(ctx, ref, ability)
 	if err != nil {
@@ -21,9 +22,10 @@ func (s *Service) Find(ctx context.Context, ref, kind string, iid int64, ability
 	return s.In(ctx, row, kind, iid)
 }
 
-// In returns an issue or a merge request that the caller may read, in a project as the caller sees it.
+// In returns an issue, a merge request or a snippet that the caller may read, in a project as the caller sees it.
 func (s *Service) In(ctx context.Context, row model.ProjectRow, kind string, iid int64) (Item, error) {
-	if kind == model.OnIssue && !row.ReadsIssues() || kind == model.OnMergeRequest && !row.ReadsMergeRequests() {
+	if kind == model.OnIssue && !row.ReadsIssues() || kind == model.OnMergeRequest && !row.ReadsMergeRequests() ||
+		kind == model.OnSnippet && !row.ReadsSnippets() {
 		return Item{}, apierr.Forbidden() // as the item itself responds
 	}
 	on, err := s.store.Noteables.Find(ctx, kind, row.Project.ID, iid)
@@ -31,6 +33,12 @@ func (s *Service) In(ctx context.Context, row model.ProjectRow, kind string, iid
 		return Item{}, apierr.OrNotFound(err)
 	}
 	item := Item{Row: row, On: on, Caller: caller(ctx)}
+	if kind == model.OnSnippet {
+		if !access.ReadsSnippet(model.Snippet{AuthorID: on.AuthorID, Visibility: on.Visibility}, &row, access.Reader(ctx)) {
+			return Item{}, apierr.NotFound("Snippet")
+		}
+		return item, nil
+	}
 	if !access.ReadsNoteable(row, on, item.Caller) {
 		return Item{}, apierr.RecordNotFound()
 	}

@@ -5,8 +5,9 @@
 //	find.go      finds items, notes and threads
 //	create.go    creates notes
 //	change.go    changes, deletes and resolves notes
-//	commands.go  carries out the quick actions in a text
+//	commands.go  carries out the quick actions in texts
 //	position.go  the place of a note in a diff
+//	suggest.go   the changes of lines that notes on diffs suggest
 package note
 
 import (

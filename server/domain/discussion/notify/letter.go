@@ -57,7 +57,7 @@ func (t *Notifier) write(s notification, r recipient) (mail.Message, error) {
 	if startsThread(s.Event) {
 		l.ID = t.threadID(s)
 	}
-	if s.on.ID != 0 {
+	if s.on.IID != 0 {
 		path := t.base + t.links.Path(
 			Subscription{UserID: r.user.ID, Kind: s.on.Type, ID: s.on.ID, Ref: p.Kind + " " + p.Ref + " of " + s.project.FullPath},
 		)
@@ -103,6 +103,9 @@ func (t *Notifier) page(s notification, r recipient) page {
 	case s.on.Type == model.OnMergeRequest:
 		p.Kind, p.Ref = "merge request", "!"+strconv.FormatInt(s.on.IID, 10)
 		p.URL = naming.MergeRequestURL(t.base, s.project.FullPath, s.on.IID)
+	case s.on.Type == model.OnSnippet:
+		p.Kind, p.Ref = "snippet", "$"+strconv.FormatInt(s.on.ID, 10)
+		p.URL = home + "/-/snippets/" + strconv.FormatInt(s.on.ID, 10)
 	case s.on.Type == model.OnCommit:
 		p.Kind, p.Ref = "commit", short(s.on.CommitID)
 		p.URL = home + "/-/commit/" + s.on.CommitID
@@ -152,7 +155,7 @@ func subject(s notification, p page) string {
 func (t *Notifier) threadID(s notification) string {
 	at := "@" + t.host
 	switch s.on.Type {
-	case model.OnIssue, model.OnMergeRequest:
+	case model.OnIssue, model.OnMergeRequest, model.OnSnippet:
 		return strings.ToLower(s.on.Type) + "_" + strconv.FormatInt(s.on.ID, 10) + at
 	case model.OnCommit:
 		return "commit_" + strconv.FormatInt(s.project.ID, 10) + "_" + s.on.CommitID + at

@@ -117,6 +117,8 @@ func (t *Notifier) readTarget(ctx context.Context, s *notification) (err error) 
 		if s.on, err = t.store.Noteables.Get(ctx, s.TargetType, s.TargetID); err == nil && s.note == nil {
 			s.body, err = t.store.Noteables.Description(ctx, s.on)
 		}
+	case model.OnSnippet:
+		s.on, err = t.store.Noteables.Get(ctx, s.TargetType, s.TargetID)
 	case model.OnCommit:
 		if s.note == nil || s.note.CommitID == nil {
 			return &store.NotFoundError{}

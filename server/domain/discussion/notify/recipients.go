@@ -37,7 +37,7 @@ func (t *Notifier) recipients(ctx context.Context, s notification) ([]recipient,
 		return nil, err
 	}
 	said := map[int64]bool{}
-	if s.on.ID != 0 {
+	if s.on.IID != 0 {
 		if said, err = t.store.Noteables.SubscriptionStates(ctx, s.on.Type, s.on.ID); err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (t *Notifier) reachable(
 		}
 		for _, u := range people {
 			row, sees := rows[u.ID]
-			if !sees || !s.readable(row, u.ID) {
+			if !sees || !s.readable(row, u) {
 				continue
 			}
 			r := recipient{user: u, address: u.Email, reason: why[u.ID]}
@@ -219,13 +219,17 @@ func (t *Notifier) roles(ctx context.Context, project model.Project, ids []int64
 }
 
 // readable reports whether a user may see the item of the story.
-func (s notification) readable(row model.ProjectRow, userID int64) bool {
+func (s notification) readable(row model.ProjectRow, u model.User) bool {
 	switch {
+	case s.on.Type == model.OnSnippet:
+		snippet := model.Snippet{AuthorID: s.on.AuthorID, Visibility: s.on.Visibility}
+		reader := &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External}
+		return row.ReadsSnippets() && access.ReadsSnippet(snippet, &row, reader)
 	case s.pipeline != nil:
 		return row.ReadsJobs()
 	case s.release != nil:
 		return row.ReadsReleases() && row.ReadsCode()
-	case s.on.Type != "" && !access.ReadsNoteable(row, s.on, userID):
+	case s.on.Type != "" && !access.ReadsNoteable(row, s.on, u.ID):
 		return false
 	}
 	return s.note == nil || !s.note.Internal || access.ReadsInternal(row)

@@ -46,7 +46,6 @@ type Service struct {
 	store      *store.Store
 	blobs      blob.Store
 	tempFolder string // a folder for temporary files
-	limit      int64  // maximum size of an archive in bytes; 0 means no limit
 	wikis      Wikis
 	noWikis    bool // whether exports leave wikis out
 	queue      func(ctx context.Context, job Job) error
@@ -70,7 +69,6 @@ type Dependencies struct {
 	Enqueue    func(ctx context.Context, job Job) error
 	Logger     *slog.Logger
 	TempFolder string // a folder for temporary files
-	MaxSize    int64  // maximum size of an archive in bytes; 0 means no limit
 	OmitWikis  bool   // exports leave wikis out; imports still read them
 	Hooks      *announce.Announcer
 }
@@ -78,7 +76,7 @@ type Dependencies struct {
 // New returns the service that exports and imports groups.
 func New(d Dependencies) *Service {
 	return &Service{
-		store: d.Store, blobs: d.Blobs, tempFolder: d.TempFolder, limit: d.MaxSize, wikis: d.Wikis, noWikis: d.OmitWikis,
+		store: d.Store, blobs: d.Blobs, tempFolder: d.TempFolder, wikis: d.Wikis, noWikis: d.OmitWikis,
 		queue: d.Enqueue, logger: d.Logger, hooks: d.Hooks,
 	}
 }

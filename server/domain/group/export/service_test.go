@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"
+	"svc/store/setting"
 	"svc/store/storetest"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,7 +53,7 @@ func (s *shelf) UnpackGroupWiki(_ context.Context, id int64, from io.Reader, _ i
 	return string(text) != "damaged", err
 }
 
-func newPlace(t *testing.T, limit int64) *place {
+func newPlace(t *testing.T) *place {
 	t.Helper()
 	p := &place{st: storetest.New(t), folder: t.TempDir()}
 	blobs, err := blob.Open("", p.folder)
@@ -64,7 +66,7 @@ func newPlace(t *testing.T, limit int64) *place {
 			p.queued = append(p.queued, job)
 			return nil
 		},
-		TempFolder: filepath.Join(p.folder, "drafts"), MaxSize: limit,
+		TempFolder: filepath.Join(p.folder, "drafts"),
 	})
 	return p
 }
@@ -204,7 +206,7 @@ func checkImportedMember(t *testing.T, p *place, g model.Namespace, u model.User
 
 func TestTwoInstancesExchangeAGroup(t *testing.T) {
 	t.Parallel()
-	a, b := newPlace(t, 0), newPlace(t, 0)
+	a, b := newPlace(t), newPlace(t)
 	owner, ann := storetest.User(t, a.st, shown("owner@example.com")), storetest.User(t, a.st, shown("ann@example.com"))
 	storetest.User(t, b.st) // so that ids differ
 	other, annB := storetest.User(t, b.st, shown("other@example.com")), storetest.User(t, b.st, shown("ANN@example.com"))
@@ -262,7 +264,7 @@ func checkSameFiles(t *testing.T, first, again map[string]string, renamed *strin
 
 func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, 0)
+	p := newPlace(t)
 	owner, ann, bob := storetest.User(t, p.st, shown("owner@example.com")),
 		storetest.User(t, p.st, shown("ann@example.com")),
 		storetest.User(t, p.st, shown("bob@example.com"))
@@ -314,7 +316,7 @@ func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 
 func TestAnImportThatFailsLeavesNothing(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, 0)
+	p := newPlace(t)
 	owner := storetest.User(t, p.st)
 	data := packed(t, tree("7\n8\n", entry{name: part(7, labelsPart), text: lines(2, oneLabel)}, child(8, 7, "sub")))
 	g, i := p.imported(t, data, owner, func(*model.Namespace) {})
@@ -332,9 +334,21 @@ func TestAnImportThatFailsLeavesNothing(t *testing.T) {
 	}
 }
 
+// noisyLabels returns labels with descriptions that cannot be compressed to less than 240 bytes each.
+func noisyLabels(n int) string {
+	var out strings.Builder
+	source := rand.NewChaCha8([32]byte{})
+	noise := make([]byte, 240)
+	for range n {
+		source.Read(noise)
+		fmt.Fprintf(&out, `{"title":"bug","color":"#ff0000","description":"%x"}`+"\n", noise)
+	}
+	return out.String()
+}
+
 func TestWhatIsRefusedIsNotKept(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, 4000)
+	p := newPlace(t)
 	good := packed(t, plain(entry{name: part(7, labelsPart), text: lines(100, oneLabel)}))
 	broken := errors.New("broken off")
 	for text, c := range map[string]struct {
@@ -349,8 +363,13 @@ func TestWhatIsRefusedIsNotKept(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	large := newPlace(t, 100)
-	if _, err := large.ReceiveUpload(t.Context(), bytes.NewReader(good)); !errors.Is(err, ErrTooLarge) {
+	limits := setting.Defaults()
+	limits.MaxImportSize = 1
+	if err := p.st.Settings.SetDefaults(t.Context(), store.SettingDefaults{Values: limits}); err != nil {
+		t.Fatal(err)
+	}
+	large := packed(t, plain(entry{name: part(7, labelsPart), text: noisyLabels(6000)}))
+	if _, err := p.ReceiveUpload(t.Context(), bytes.NewReader(large)); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("too large: %v", err)
 	}
 	if drafts, err := os.ReadDir(filepath.Join(p.folder, "drafts")); len(drafts) > 0 {
@@ -358,7 +377,7 @@ func TestWhatIsRefusedIsNotKept(t *testing.T) {
 	}
 	// An upload that was complete before it was refused is removed soon.
 	due := must[[]string](t)(p.st.JobArtifacts.ListRemovals(t.Context(), time.Now().Add(time.Second), 9))
-	if len(due) != 3 {
+	if len(due) != 4 {
 		t.Errorf("%d files are to be removed", len(due))
 	}
 	left := must[[]string](t)(filepath.Glob(filepath.Join(p.folder, "exports", "*", "*", "*")))
@@ -371,7 +390,7 @@ func TestWhatIsRefusedIsNotKept(t *testing.T) {
 
 func TestWhatIsLeftBehindIsDone(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, 0)
+	p := newPlace(t)
 	ctx, owner := t.Context(), storetest.User(t, p.st)
 	g := p.group(t, owner, func(*model.Namespace) {})
 	if err := p.Export(ctx, g, owner.ID); err != nil {
@@ -418,7 +437,7 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 
 func TestAUserWhoIsNoLongerAnOwnerGetsNoExport(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, 0)
+	p := newPlace(t)
 	ctx := t.Context()
 	g := p.group(t, storetest.User(t, p.st), func(*model.Namespace) {})
 	if err := p.Export(ctx, g, storetest.User(t, p.st).ID); err != nil {

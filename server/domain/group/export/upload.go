@@ -23,8 +23,8 @@ func (s *Service) ReceiveUpload(ctx context.Context, from io.Reader) (Upload, er
 	if err := s.store.ScheduleBlobRemoval(ctx, u.Key, clock.Now(ctx).UTC().Add(uploadTime)); err != nil {
 		return u, err
 	}
-	if s.limit > 0 {
-		from = &limited{from: from, left: s.limit}
+	if limit := s.store.Settings.Current().MaxImportSize << 20; limit > 0 {
+		from = &limited{from: from, left: limit}
 	}
 	check, stored := io.Pipe()
 	type result struct {

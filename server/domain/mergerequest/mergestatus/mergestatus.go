@@ -15,6 +15,9 @@ const (
 	Broken       = "broken_status"
 	NeedRebase   = "need_rebase"
 	Discussions  = "discussions_not_resolved"
+	NotApproved  = "not_approved"
+	Preparing    = "preparing"
+	Checks       = "external_status_checks"
 	MustPass     = "ci_must_pass"
 	StillRunning = "ci_still_running"
 )
@@ -26,6 +29,10 @@ type Facts struct {
 	Project    model.Project
 	Pipeline   *model.Pipeline // for its newest commit
 	Unresolved bool            // whether there are unresolved threads
+
+	NotApproved      bool // approvals are missing
+	ApprovalsSyncing bool // it is not decided yet whether a push has removed the approvals
+	ChecksPending    bool // external status checks have not passed
 }
 
 // Detailed returns the detailed_merge_status: what blocks a merge request, or Mergeable. It makes no queries, so that
@@ -48,6 +55,12 @@ func Detailed(mr model.MergeRequest, f Facts) string {
 		return NeedRebase
 	case f.Unresolved && f.Project.OnlyAllowMergeIfAllDiscussionsAreResolved:
 		return Discussions
+	case f.ApprovalsSyncing:
+		return Preparing
+	case f.NotApproved:
+		return NotApproved
+	case f.ChecksPending:
+		return Checks
 	}
 	return pipelineStatus(mr, f)
 }

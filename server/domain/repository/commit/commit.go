@@ -57,6 +57,8 @@ type Edit struct {
 	// Build computes the changes from the parent commit, instead of Changes. If it returns none, no commit is made.
 	Build func(repo git.Repo, parent string) ([]git.Change, error)
 	Seen  []Seen // files that must not have changed
+	// Made is called with the id of the new commit before the branch moves there. If it fails, the branch stays.
+	Made func(id string) error
 }
 
 // Write creates a commit on a branch and returns its id. Concurrent writes to one repository are serialized: each
@@ -91,6 +93,9 @@ func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (strin
 			}
 		}
 		id, err := repo.WriteCommit(ctx, c)
+		if err == nil && e.Made != nil {
+			err = e.Made(id)
+		}
 		return id, Explain(err)
 	})
 }
@@ -121,6 +126,9 @@ func (w *Writer) advance(ctx context.Context, row model.ProjectRow, branch strin
 		return id, err
 	case refused.Why == git.NotUpdated:
 		return "", apierr.Refused("Could not update " + ref + ". Please refresh and try again.")
+	}
+	if refused.Rule {
+		return "", apierr.Refused(refused.Why)
 	}
 	return "", apierr.Forbidden(refused.Why)
 }

@@ -23,6 +23,11 @@ func (k *Repositories) Pushed(ctx context.Context, p push.Result) error {
 	return k.queue(ctx, MaintainJob{ProjectID: p.ProjectID})
 }
 
+// QueueMaintenance queues the maintenance of the repository of a project, in the caller's transaction.
+func (k *Repositories) QueueMaintenance(ctx context.Context, projectID int64) error {
+	return k.queue(ctx, MaintainJob{ProjectID: projectID})
+}
+
 // Maintain maintains the repository of a project.
 func (k *Repositories) Maintain(ctx context.Context, job MaintainJob) error {
 	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", &store.Reader{Admin: true})

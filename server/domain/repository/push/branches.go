@@ -35,6 +35,11 @@ func (p Protection) Branch(name string) BranchRule {
 			said.DevelopersMerge = said.DevelopersMerge || rule.MergeAccessLevel == model.Developer
 		}
 	}
+	for _, rule := range p.rules.inherited {
+		if store.Matches(rule.Name, name) {
+			said.Protected = true
+		}
+	}
 	row, least := p.rules.row, model.Developer
 	if protected, by, _ := p.rules.protects(name); protected {
 		least = max(least, by)

@@ -11,12 +11,15 @@ import (
 )
 
 // RefusedError means that a ref was not changed. Why is the sentence for the caller.
-type RefusedError struct{ Why string }
+type RefusedError struct {
+	Why  string
+	Rule bool // the push rule of the project forbids it, not the caller's role
+}
 
 func (e *RefusedError) Error() string { return e.Why }
 
-// Explain turns a *RefusedError into an API error: a 403 if a rule forbids the change, or moved if the ref has moved
-// since the caller read it. It returns other errors unchanged.
+// Explain turns a *RefusedError into an API error: a 403 if a protection forbids the change, a 400 if the push rule does,
+// or moved if the ref has moved since the caller read it. It returns other errors unchanged.
 func Explain(err, moved error) error {
 	var why *RefusedError
 	switch {
@@ -24,6 +27,8 @@ func Explain(err, moved error) error {
 		return err
 	case why.Why == git.NotUpdated:
 		return moved
+	case why.Rule:
+		return apierr.Refused(why.Why)
 	}
 	return apierr.Forbidden(why.Why)
 }
@@ -48,6 +53,9 @@ func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reqctx
 		return err
 	}
 	if asked.Commands[0].Refused == "" {
+		if err := p.checkChange(ctx, row, actor.User.ID, c, repo); err != nil {
+			return err
+		}
 		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
 			return err
 		}
@@ -89,15 +97,15 @@ func (p *Pusher) DeleteEach(ctx context.Context, row model.ProjectRow, actor *re
 	return nil
 }
 
-// MayPush reports whether the caller's role allows pushing to a branch.
+// MayPush reports whether the caller may push to a branch: by the role, or because a merge request opens it.
 func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
-	rules, err := p.rules(ctx, row)
+	rules, err := p.rulesWithCollaboration(ctx, row)
 	if err != nil {
 		return false, err
 	}
 	protected, least, _ := rules.protects(branch)
 	if !protected {
-		return row.Role() >= model.Developer, nil
+		return row.Role() >= model.Developer || rules.collaboration[branch], nil
 	}
 	return row.Role() >= least, nil
 }

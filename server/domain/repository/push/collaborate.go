@@ -35,6 +35,16 @@ func (p *Pusher) FindPushable(ctx context.Context, a *access.Access, ref string)
 	return found, nil
 }
 
+// rulesWithCollaboration returns the rules for a caller, with the branches that merge requests open to a caller below the
+// developer role.
+func (p *Pusher) rulesWithCollaboration(ctx context.Context, row model.ProjectRow) (rules, error) {
+	r, err := p.rules(ctx, row)
+	if err == nil && row.Role() < model.Developer {
+		r.collaboration, err = p.collaborationBranches(ctx, row)
+	}
+	return r, err
+}
+
 // collaborationBranches returns the branches of a fork that the caller may push to without a role in the fork: the source branches of
 // open merge requests that allow collaboration, if the caller may merge them.
 func (p *Pusher) collaborationBranches(ctx context.Context, row model.ProjectRow) (map[string]bool, error) {

@@ -63,7 +63,7 @@ func (p *Pusher) Commit(ctx context.Context, row model.ProjectRow, actor *reqctx
 		return "", err
 	}
 	e := &commitRequest{ctx: ctx, row: row, actor: actor, ref: ref, build: build, done: make(chan struct{})}
-	if e.rules, err = p.rules(ctx, row); err != nil {
+	if e.rules, err = p.rulesWithCollaboration(ctx, row); err != nil {
 		return "", err
 	}
 	p.lines.join(repo, e, func() { p.serve(repo) })
@@ -198,23 +198,12 @@ func (p *Pusher) prepare(repo git.Repo, e *commitRequest, tips map[string]string
 	if e.err = e.rules.check(e.ctx, asked, repo); e.err == nil {
 		e.err = p.checkLocks(e.ctx, e.row, e.actor, asked, since{repo, tip})
 	}
+	if e.err == nil && asked.Commands[0].Refused == "" {
+		e.err = p.checkChange(e.ctx, e.row, e.actor.User.ID, c, since{repo, tip})
+	}
 	if e.command = asked.Commands[0]; e.err == nil && e.command.Refused == "" {
 		tips[e.ref] = c.New
 	}
-}
-
-// since lists the files changed by commits that tip does not reach.
-type since struct {
-	repo git.Repo
-	tip  string
-}
-
-// NewCommitPaths calls give with the paths of the changed files.
-func (s since) NewCommitPaths(ctx context.Context, ids []string, give func(path string) bool) error {
-	if s.tip != "" {
-		ids = append(ids[:len(ids):len(ids)], "^"+s.tip)
-	}
-	return s.repo.NewCommitPaths(ctx, ids, give)
 }
 
 // round notes the changes of a round, moves the branches and ends the changes.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"svc/server/platform/reqctx"
-	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -36,6 +35,9 @@ func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *reqctx.
 		return err
 	}
 	if asked.Commands[0].Refused == "" {
+		if err := p.checkMerge(ctx, row, actor.User.ID, c, repo); err != nil {
+			return err
+		}
 		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
 			return err
 		}
@@ -57,18 +59,7 @@ func (r rules) merges(name string) bool {
 	if !r.row.SignedIn || r.row.Project.Archived {
 		return false
 	}
-	protected, least := false, aboveAllRoles
-	for _, rule := range r.branches {
-		if !store.Matches(rule.Name, name) {
-			continue
-		}
-		protected = true
-		for _, level := range []model.Access{rule.MergeAccessLevel, rule.PushAccessLevel} {
-			if level != model.NoAccess {
-				least = min(least, level)
-			}
-		}
-	}
+	protected, least := r.mergers(name)
 	if !protected {
 		least = model.Developer
 	}

@@ -8,6 +8,8 @@
 //	merge.go           changes of refs by a merge
 //	line.go            commits by the API, many callers at once
 //	collaborate.go     pushes to a fork by users who may merge its merge requests
+//	pushrules.go       what the push rule of a project forbids
+//	since.go           what commits bring that a branch does not have
 //	large.go           locks and pointers of large files
 //	events.go          the events of a push
 //	links.go           links to merge requests for the user who pushes
@@ -25,6 +27,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"svc/openapi/wire"
 	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
@@ -59,15 +62,14 @@ type Pusher struct {
 	store  *store.Store
 	repos  *git.Repositories
 	logger *slog.Logger
-	limit  int64 // maximum size of one push in bytes; 0 means no limit
 	follow FollowUps
 	lines  commitQueues
 	base   string // URL of the service, for links; empty for none
 }
 
-// New returns a Pusher. limit is the maximum size of a push in bytes; 0 means no limit.
-func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, follow FollowUps) *Pusher {
-	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, follow: follow}
+// New returns a Pusher. The settings limit the size of a push.
+func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, follow FollowUps) *Pusher {
+	return &Pusher{store: st, repos: repos, logger: logger, follow: follow}
 }
 
 // Repo returns the repository of a project. It creates the repository if nothing was written to it yet; otherwise the
@@ -93,7 +95,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	if done, err := asked.Refuse(ctx, out); done {
 		return err
 	}
-	kept, err := repo.Receive(ctx, asked, p.limit)
+	kept, err := repo.Receive(ctx, asked, wire.Value(p.store.Settings.Current().ReceiveMaxInputSize)<<20)
 	defer kept.Discard()
 	if errors.Is(err, context.Canceled) || errors.Is(err, ErrTooSlow) {
 		return err // nobody would receive a report
@@ -135,16 +137,14 @@ func (p *Pusher) reportUnpackError(
 func (p *Pusher) check(
 	ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, repo git.Repo, asked *git.Push, kept *git.Quarantine,
 ) error {
-	rules, err := p.rules(ctx, row)
+	rules, err := p.rulesWithCollaboration(ctx, row)
 	if err != nil {
 		return err
 	}
-	if row.Role() < model.Developer {
-		if rules.collaboration, err = p.collaborationBranches(ctx, row); err != nil {
-			return err
-		}
-	}
 	if err := rules.check(ctx, asked, kept); err != nil {
+		return err
+	}
+	if err := p.checkPushRule(ctx, row, actor, asked, kept); err != nil {
 		return err
 	}
 	if err := p.checkLocks(ctx, row, actor, asked, kept); err != nil {

@@ -53,7 +53,7 @@ func emptyScene(t *testing.T) scene {
 		t.Fatal(err)
 	}
 	var told, once []push.Result
-	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, push.FollowUps{
+	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), push.FollowUps{
 		Each: []push.FollowUp{func(_ context.Context, r push.Result) error {
 			told = append(told, r)
 			return nil

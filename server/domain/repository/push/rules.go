@@ -36,6 +36,7 @@ const ReadOnly = "The repository is temporarily read-only. Please try again late
 type rules struct {
 	row           model.ProjectRow
 	branches      []model.ProtectedBranch
+	inherited     []model.ProtectedBranch // of the groups above the project; they hold besides those of the project
 	tags          []model.ProtectedTag
 	collaboration map[string]bool // the branches that a caller below the developer role may push to
 	keyRules      []int64         // the rules that allow the caller's deploy key to push
@@ -52,8 +53,12 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 		}
 		branches = append(branches, *first)
 	}
+	inherited, err := p.store.GroupProtectedBranches.Above(ctx, row.Project.NamespaceID)
+	if err != nil {
+		return rules{}, err
+	}
 	tags, err := p.store.Protections.Tags(ctx, row.Project.ID)
-	r := rules{row: row, branches: branches, tags: tags}
+	r := rules{row: row, branches: branches, inherited: inherited, tags: tags}
 	if actor := reqctx.Of(ctx).Actor; err == nil && actor != nil && actor.Kind == reqctx.DeployKey {
 		r.keyRules, err = p.store.Protections.RulesOfDeployKey(ctx, row.Project.ID, actor.DeployKeyID)
 	}
@@ -150,15 +155,31 @@ func (r rules) branch(ctx context.Context, name string, c git.Command, history a
 	return "", err
 }
 
-// protects combines the rules for a branch: the lowest of their roles may push.
+// protects combines the rules for a branch: the lowest of their roles may push. If rules of the project and of a group
+// match, both must allow it.
 func (r rules) protects(name string) (protected bool, least model.Access, force bool) {
+	protected, least, force = r.protectedBy(r.branches, name, r.keyRules)
+	above, leastAbove, forceAbove := r.protectedBy(r.inherited, name, nil)
+	switch {
+	case protected && above:
+		return true, max(least, leastAbove), force && forceAbove
+	case above:
+		return true, leastAbove, forceAbove
+	}
+	return protected, least, force
+}
+
+// protectedBy combines some rules for a branch: the lowest of their roles may push, and the deploy keys that keyRules name.
+func (r rules) protectedBy(
+	rules []model.ProtectedBranch, name string, keyRules []int64,
+) (protected bool, least model.Access, force bool) {
 	least = aboveAllRoles
-	for _, rule := range r.branches {
+	for _, rule := range rules {
 		if !store.Matches(rule.Name, name) {
 			continue
 		}
 		switch level := rule.PushAccessLevel; {
-		case slices.Contains(r.keyRules, rule.ID):
+		case slices.Contains(keyRules, rule.ID):
 			least = model.NoAccess // the caller's deploy key may push, whatever the role of its creator
 		case level != model.NoAccess: // no access means nobody
 			least = min(least, level)
@@ -166,6 +187,37 @@ func (r rules) protects(name string) (protected bool, least model.Access, force 
 		protected, force = true, force || rule.AllowForcePush
 	}
 	return protected, least, force
+}
+
+// mergedBy combines some rules for a branch: the lowest role that may merge or push.
+func mergedBy(rules []model.ProtectedBranch, name string) (protected bool, least model.Access) {
+	least = aboveAllRoles
+	for _, rule := range rules {
+		if !store.Matches(rule.Name, name) {
+			continue
+		}
+		protected = true
+		for _, level := range []model.Access{rule.MergeAccessLevel, rule.PushAccessLevel} {
+			if level != model.NoAccess {
+				least = min(least, level)
+			}
+		}
+	}
+	return protected, least
+}
+
+// mergers reports whether a branch is protected, and the lowest role that may merge into it. If rules of the project and of
+// a group match, both must allow it.
+func (r rules) mergers(name string) (protected bool, least model.Access) {
+	protected, least = mergedBy(r.branches, name)
+	above, leastAbove := mergedBy(r.inherited, name)
+	switch {
+	case protected && above:
+		return true, max(least, leastAbove)
+	case above:
+		return true, leastAbove
+	}
+	return protected, least
 }
 
 func (r rules) tag(name string, c git.Command) string {
@@ -200,11 +252,5 @@ func (r rules) runs(name string, tag bool) (protected bool, least model.Access) 
 		}
 		return protected, least
 	}
-	for _, rule := range r.branches {
-		if store.Matches(rule.Name, name) {
-			lower(rule.PushAccessLevel)
-			lower(rule.MergeAccessLevel)
-		}
-	}
-	return protected, least
+	return r.mergers(name)
 }

@@ -14,6 +14,8 @@ const (
 	MergeRequestMerged     = "merge"
 	MergeRequestApproved   = "approved"
 	MergeRequestUnapproved = "unapproved"
+	MergeRequestApproval   = "approval"   // one of several that are required
+	MergeRequestUnapproval = "unapproval" // the merge request was not approved before
 )
 
 // MergeRequestWatch compares a merge request before and after a change.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/domain/webhook/payload"
 	"svc/store"
@@ -92,6 +93,11 @@ func (l *Loader) mergeRequestOf(
 	if m.HeadPipelineID != nil && *m.HeadPipelineID == p.ID {
 		facts.Pipeline = &p
 	}
+	if err != nil {
+		return in, err
+	}
+	approvals, err := approval.Load(ctx, l.store, []model.MergeRequest{m})
+	approvals[m.ID].Describe(&facts)
 	in.DetailedStatus = mergestatus.Detailed(m, facts)
 	return in, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
 	"svc/server/domain/webhook/payload"
 	"svc/store"
@@ -29,7 +30,13 @@ func (l *Loader) MergeRequest(ctx context.Context, projectID, iid int64) (payloa
 		return s, &store.NotFoundError{Resource: "Project"} // it was deleted in this moment
 	}
 	target := *s.Row.Project
-	s.DetailedStatus = mergestatus.Detailed(m, mergestatus.Facts{Project: target, Pipeline: s.Row.Pipeline, Unresolved: s.Row.Unresolved})
+	facts := mergestatus.Facts{Project: target, Pipeline: s.Row.Pipeline, Unresolved: s.Row.Unresolved}
+	approvals, err := approval.Load(ctx, l.store, []model.MergeRequest{m})
+	if err != nil {
+		return s, err
+	}
+	approvals[m.ID].Describe(&facts)
+	s.DetailedStatus = mergestatus.Detailed(m, facts)
 	if len(s.Row.Reviewers) > 0 {
 		if s.Reviewers, err = l.store.MergeRequests.Reviewers(ctx, m.ID); err != nil {
 			return s, err

@@ -51,6 +51,7 @@ var Named = map[string]Rule{
 	"jobs":            {Window: time.Minute, AllProjects: true},
 	"notes":           {Window: time.Minute, AllProjects: true},
 	"large_blob":      {Window: time.Minute, ByOperation: true}, // files over 10 MiB
+	"search":          {Window: time.Minute, AllProjects: true},
 	"tracked_event":   {Window: time.Minute},
 	"users":           {Window: 10 * time.Minute, AllProjects: true, ExemptAdmins: true},
 }

@@ -263,6 +263,7 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"jobs":            {Window: time.Minute, AllProjects: true},
 		"large_blob":      {Window: time.Minute, ByOperation: true},
 		"notes":           {Window: time.Minute, AllProjects: true},
+		"search":          {Window: time.Minute, AllProjects: true},
 		"tracked_event":   {Window: time.Minute},
 		"users":           {Window: 10 * time.Minute, AllProjects: true, ExemptAdmins: true},
 	}

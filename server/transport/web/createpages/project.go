@@ -1,6 +1,7 @@
 package createpages
 
 import (
+	"html/template"
 	"unicode/utf8"
 
 	"svc/server/domain/project"
@@ -21,13 +22,14 @@ func (p *Pages) showNew(v *page.Visit, refused error) error {
 		return err
 	}
 	view := page.FormPage{
+		About: &page.About{Texts: []template.HTML{page.Markdown(p.Store.Settings.Current().Appearance.NewProjectGuidelines)}},
 		Intro: []string{"A project has a repository, issues, merge requests, pipelines and packages."},
 		Form: page.Form{Action: newProjectPath, Submit: "Create project", Fields: []page.Field{
 			{Name: "name", Label: "Name", Type: "text", Required: true, Focus: true},
 			{Name: "path", Label: "Path", Type: "text", Hint: "The part of the address. Leave it empty to derive it from the name."},
 			place,
 			{Name: "description", Label: "Description", Type: "textarea", Rows: 3},
-			page.VisibilityField(model.Private),
+			page.VisibilityField(p.Store.Settings.Current().ProjectVisibility()),
 			{
 				Name: "readme", Label: "Begin with a README", Type: "checkbox", Checked: true,
 				Hint: "Without it, the repository is empty, and you can push one that you have.",

@@ -3,6 +3,7 @@ package explorepages
 import (
 	"embed"
 
+	"svc/server/domain/search"
 	"svc/server/transport/web/page"
 	"svc/store"
 )
@@ -13,18 +14,19 @@ var templates embed.FS
 // Pages are the pages about the whole instance.
 type Pages struct {
 	store     *store.Store
+	search    *search.Service
 	templates *page.Templates
 }
 
 // New returns the pages.
-func New(st *store.Store) *Pages {
-	return &Pages{store: st, templates: page.NewTemplates(templates)}
+func New(st *store.Store, service *search.Service) *Pages {
+	return &Pages{store: st, search: service, templates: page.NewTemplates(templates)}
 }
 
 // Register adds the pages.
 func (p *Pages) Register(r *page.Router) {
 	r.Get("/-/explore", page.Anyone, p.explore)
-	r.Get("/-/search", page.Anyone, p.search)
+	r.Get("/-/search", page.Anyone, p.results)
 }
 
 // kindLink is a link to one kind of results.

@@ -3,7 +3,7 @@ package explorepages
 import (
 	"strings"
 
-	"svc/server/platform/access"
+	"svc/server/domain/search"
 	"svc/server/transport/web/page"
 	"svc/store"
 	"svc/store/model"
@@ -35,9 +35,9 @@ var scopes = []struct {
 	{"users", "People", true},
 }
 
-// search searches one kind of thing on the whole instance.
+// results searches one kind of thing on the whole instance.
 // GET /-/search
-func (p *Pages) search(v *page.Visit) error {
+func (p *Pages) results(v *page.Visit) error {
 	view := searchView{Search: strings.TrimSpace(v.QueryParam("search")), Scope: "projects"}
 	for _, s := range scopes {
 		if s.name == v.QueryParam("scope") && (v.Actor != nil || !s.members) {
@@ -57,26 +57,25 @@ func (p *Pages) search(v *page.Visit) error {
 	return v.Show(page.View{Templates: p.templates, Name: "search", Title: "Search", Data: view})
 }
 
-// find reads one page of results.
+// find reads one page of results. A text that cannot be searched for finds nothing.
 func (p *Pages) find(v *page.Visit, view *searchView) (err error) {
 	ctx, at := v.Request().Context(), v.Pager("search", "scope")
-	reader, total := access.Reader(ctx), store.Total{}
-	newest := store.IssuableFilter{Search: view.Search, OrderBy: "updated_at"}
+	q, total := search.Query{Text: view.Search}, store.Total{}
+	if q.Check() != nil {
+		return nil
+	}
 	switch view.Scope {
 	case "groups":
-		view.Groups, total, err = p.store.Namespaces.ListGroups(ctx, store.GroupFilter{Search: view.Search}, reader, at.Page)
+		view.Groups, total, err = p.search.Groups(ctx, q, at.Page)
 	case "users":
-		f := store.UserFilter{Search: view.Search, Active: true, WithoutProjectBots: true, ExcludeInternal: true, Basic: true}
-		view.Users, total, err = p.store.Users.List(ctx, f, store.UserOrder{Column: "id", Desc: true}, at.Page)
+		view.Users, total, err = p.search.Users(ctx, search.Place{}, q, at.Page)
 	case "issues":
-		scope := store.IssuableScope{Reader: reader, NonArchived: true}
-		view.Issues, total, err = p.store.Issues.List(ctx, scope, store.IssueFilter{IssuableFilter: newest}, at.Page)
+		view.Issues, total, err = p.search.Issues(ctx, search.Place{}, q, at.Page)
 	case "merge_requests":
-		scope := store.IssuableScope{Reader: reader, NonArchived: true}
-		view.MergeRequests, total, err = p.store.MergeRequests.List(ctx, scope, store.MergeRequestFilter{IssuableFilter: newest}, at.Page)
+		view.MergeRequests, total, err = p.search.MergeRequests(ctx, search.Place{}, q, at.Page)
 	default:
-		filter := store.ProjectFilter{Search: view.Search, SearchNamespaces: true}
-		view.Projects, total, err = p.store.Projects.List(ctx, filter, orders["active"], reader, at.Page)
+		q.IncludeArchived = true
+		view.Projects, total, err = p.search.Projects(ctx, search.Place{}, q, at.Page)
 	}
 	view.Found = len(view.Projects)+len(view.Groups)+len(view.Users)+len(view.Issues)+len(view.MergeRequests) > 0
 	view.Pager = at.Of(total.More)

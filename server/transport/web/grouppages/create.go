@@ -15,7 +15,7 @@ import (
 func (p *Pages) newGroup(v *page.Visit) error { return p.showNew(v, v.QueryParam("parent"), nil) }
 
 func (p *Pages) showNew(v *page.Visit, parent string, refused error) error {
-	title, visibility := "New group", model.Private
+	title, visibility := "New group", p.Store.Settings.Current().GroupVisibility()
 	view := page.FormPage{Intro: []string{"A group has projects, and people who have the same role in all of them."}}
 	if parent != "" {
 		g, _, err := p.parent(v, parent)
@@ -72,7 +72,7 @@ func (p *Pages) create(v *page.Visit) (model.Namespace, error) {
 	if err != nil {
 		return model.Namespace{}, err
 	}
-	row := model.DefaultNamespace(model.NamespaceGroup)
+	row := p.Groups.DefaultRow(in)
 	row.Name, row.Path, row.Description = v.Value("name"), v.Value("path"), v.Text("description")
 	if row.Path == "" {
 		row.Path = naming.PathOf(row.Name)

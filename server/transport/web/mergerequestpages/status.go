@@ -41,6 +41,9 @@ var explanations = map[string]string{
 	mergestatus.Broken:       "There is nothing to merge: a branch does not exist, or the target branch already has all commits.",
 	mergestatus.NeedRebase:   "The target branch has moved, and the project only merges branches that contain it. Rebase first.",
 	mergestatus.Discussions:  "There are threads that are not resolved, and the project requires that they are.",
+	mergestatus.NotApproved:  "Approvals are missing that the rules of the project require.",
+	mergestatus.Preparing:    "The source branch has changed, and the approvals are being checked. Reload the page in a moment.",
+	mergestatus.Checks:       "The project requires that all external status checks pass.",
 	mergestatus.MustPass:     "The project requires that the pipeline of the newest commit succeeds.",
 	mergestatus.StillRunning: "The pipeline is still running, and the project requires that it succeeds.",
 }

@@ -14,17 +14,16 @@ import (
 const SessionCookie = reqctx.SessionCookie
 
 const (
-	sessionTime  = 24 * time.Hour      // without use
-	rememberTime = 30 * 24 * time.Hour // the same, for "Remember me"
+	rememberTime = 30 * 24 * time.Hour // without use, for "Remember me"
 	keepEvery    = 5 * time.Minute     // how often a use is recorded
 )
 
 // Lifetime returns how long a session lasts without use.
-func Lifetime(remember bool) time.Duration {
+func (v *Visit) Lifetime(remember bool) time.Duration {
 	if remember {
 		return rememberTime
 	}
-	return sessionTime
+	return v.kit.store.Settings.Current().SessionTime()
 }
 
 // EncodeBase64 encodes bytes as text that needs no escaping in cookies, forms and URLs.
@@ -85,7 +84,7 @@ func (v *Visit) touchSession(s model.Session) error {
 	if s.Remembered {
 		v.GiveCookie(SessionCookie, v.Session, rememberTime)
 	}
-	return v.kit.store.Sessions.Touch(v.Request().Context(), s.ID, now, now.Add(Lifetime(s.Remembered)))
+	return v.kit.store.Sessions.Touch(v.Request().Context(), s.ID, now, now.Add(v.Lifetime(s.Remembered)))
 }
 
 const flashCookie = "_svc_flash"

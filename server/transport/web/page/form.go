@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -46,9 +47,16 @@ type Form struct {
 
 // FormPage is the content of the kit's page "form_page": one form.
 type FormPage struct {
+	About *About // what administrators say above the form
 	Intro []string
 	Form  Form
 	Links []Link
+}
+
+// About is what administrators say on a page with a form.
+type About struct {
+	Logo, Title string
+	Texts       []template.HTML // empty ones are not shown
 }
 
 // Button is a form that is only a button. With Confirm, a person must first tick a box with that text: use it for what

@@ -107,6 +107,8 @@ type frame struct {
 	Help                                     string     // the address of the help page
 	Pushes                                   bool       // the user may change the code of the project
 	Forks                                    bool       // the user may fork the project
+	Brand                                    Brand      // what administrators add to the pages
+	Broadcasts                               []Broadcast
 	Page                                     any
 }
 
@@ -142,7 +144,7 @@ func (v *Visit) frame(view View) frame {
 	f := frame{
 		View: view, Style: AssetPath("style.css"), Script: AssetPath("page.js"), Icon: AssetPath("icon.svg"), Token: v.Token(),
 		Path: v.Request().URL.Path, Flash: v.TakeFlash(), Due: v.Due, Menu: v.menu(), Head: v.heading(view), Page: view.Data,
-		SignIn: "/users/sign_in",
+		SignIn: "/users/sign_in", Brand: v.brand(), Broadcasts: v.broadcasts(),
 	}
 	if v.Actor != nil {
 		f.User = &v.Actor.User

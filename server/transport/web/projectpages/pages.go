@@ -6,6 +6,7 @@ import (
 	"html/template"
 
 	"svc/server/domain/repository/signature"
+	"svc/server/domain/search"
 	"svc/server/platform/access"
 	"svc/server/platform/highlight"
 	"svc/server/transport/web/page"
@@ -22,6 +23,7 @@ type Dependencies struct {
 	Store        *store.Store
 	Repositories *git.Repositories
 	Highlighter  *highlight.Highlighter
+	Search       *search.Service
 	URL          string // of the service, without a trailing slash
 	SSHPort      int
 	SSH          bool // SSH is on

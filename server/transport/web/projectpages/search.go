@@ -2,14 +2,15 @@ package projectpages
 
 import (
 	"errors"
+	"net/http"
 	"strings"
 	"unicode/utf8"
 
+	"svc/server/domain/search"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/naming"
 	"svc/server/transport/web/page"
-	"svc/store"
-	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -21,23 +22,21 @@ type searchView struct {
 	Scopes []page.Link
 	Note   string
 	Code   []codeMatch
-	Cut    bool // there may be more matches in the code
 	Items  []page.Link
 	Pager  page.Pager
 	Done   bool // something was searched for
 }
 
-// codeMatch is a line of code with its address.
+// codeMatch is a part of a file with its address.
 type codeMatch struct {
-	git.Match
+	search.Blob
 
 	At string
 }
 
 const (
-	maxMatches = 50
-	minSearch  = 2   // characters
-	maxSearch  = 200 // bytes
+	minSearch = 2   // characters
+	maxSearch = 200 // bytes
 )
 
 // scopes are what a search can search, with the ability that it needs.
@@ -95,50 +94,40 @@ func (p *Pages) find(v *page.Visit, view *searchView) error {
 	return p.findCode(v, view)
 }
 
+// query returns the text of the page as a search in its project.
+func query(v *page.Visit, view *searchView) (search.Place, search.Query) {
+	return search.Place{Project: v.Project}, search.Query{Text: view.Text}
+}
+
 // findCode searches the files of the default branch.
 func (p *Pages) findCode(v *page.Visit, view *searchView) error {
 	ctx := v.Request().Context()
-	repo, err := p.repository(v)
-	if err != nil {
-		return err
-	}
-	commit, err := repo.Resolve(ctx, "")
-	if errors.Is(err, git.ErrNotFound) { // there is no code yet
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	if err := p.Limit(ctx); err != nil {
 		return err
 	}
-	found, cut, err := repo.Grep(ctx, commit, view.Text, maxMatches)
+	in, q := query(v, view)
+	found, more, err := p.Search.Blobs(ctx, in, q, view.Pager.Page)
+	var refused *apierr.Error
+	if errors.As(err, &refused) && (refused.Status == http.StatusBadRequest || refused.Status == http.StatusUnprocessableEntity) {
+		view.Note, view.Done = refused.Error(), false
+		return nil
+	}
 	if err != nil {
 		return orNotFound(err)
 	}
-	view.Cut = cut
 	base := view.Root + "/-/blob/" + page.EscapePath(v.Project.Project.DefaultBranch) + "/"
-	for _, m := range found {
-		if len(m.Path) <= maxPath {
-			view.Code = append(view.Code, codeMatch{m, base + page.EscapePath(m.Path)})
+	for _, b := range found {
+		if len(b.Path) <= maxPath {
+			view.Code = append(view.Code, codeMatch{b, base + page.EscapePath(b.Path)})
 		}
 	}
+	view.Pager = view.Pager.Of(more)
 	return nil
 }
 
-// scope returns the scope of lists in the project of a page.
-func scope(v *page.Visit) store.IssuableScope {
-	return store.InProject(*v.Project, access.Reader(v.Request().Context()))
-}
-
-// inTitle is a filter that searches titles.
-func inTitle(text string) store.IssuableFilter {
-	return store.IssuableFilter{Search: text, InTitle: true}
-}
-
 func (p *Pages) findIssues(v *page.Visit, view *searchView) error {
-	filter := store.IssueFilter{IssuableFilter: inTitle(view.Text)}
-	rows, total, err := p.Store.Issues.List(v.Request().Context(), scope(v), filter, view.Pager.Page)
+	in, q := query(v, view)
+	rows, total, err := p.Search.Issues(v.Request().Context(), in, q, view.Pager.Page)
 	if err != nil {
 		return err
 	}
@@ -150,8 +139,8 @@ func (p *Pages) findIssues(v *page.Visit, view *searchView) error {
 }
 
 func (p *Pages) findMergeRequests(v *page.Visit, view *searchView) error {
-	filter := store.MergeRequestFilter{IssuableFilter: inTitle(view.Text)}
-	rows, total, err := p.Store.MergeRequests.List(v.Request().Context(), scope(v), filter, view.Pager.Page)
+	in, q := query(v, view)
+	rows, total, err := p.Search.MergeRequests(v.Request().Context(), in, q, view.Pager.Page)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ const (
 // newForm shows the form of a new snippet.
 // GET /-/snippets/new, GET /{project}/-/snippets/new
 func (p *Pages) newForm(v *page.Visit) error {
-	d := draft{visibility: model.Private.String(), files: []draftFile{{}, {}}}
+	d := draft{visibility: p.Store.Settings.Current().DefaultSnippetVisibility, files: []draftFile{{}, {}}}
 	return p.showForm(v, "New snippet", d.form(base(v)+"/new", createLabel))
 }
 
@@ -35,7 +35,7 @@ func (p *Pages) create(v *page.Visit) error {
 	if len(broken) > 0 {
 		return p.showForm(v, "New snippet", form.With(broken))
 	}
-	made := snippet.Draft{Title: d.title, Description: &d.description, Visibility: visibilities[d.visibility], Files: d.newFiles()}
+	made := snippet.Draft{Title: d.title, Description: &d.description, Visibility: d.level(), Files: d.newFiles()}
 	if v.Project != nil {
 		made.Project = &v.Project.Project
 	}

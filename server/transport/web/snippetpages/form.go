@@ -27,6 +27,12 @@ type draft struct {
 	files                          []draftFile
 }
 
+// level returns the chosen visibility.
+func (d draft) level() *model.Visibility {
+	chosen := visibilities[d.visibility]
+	return &chosen
+}
+
 // draftFile is a file of the form.
 type draftFile struct {
 	previous      string // the path before; empty for a new file

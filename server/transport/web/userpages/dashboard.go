@@ -28,6 +28,9 @@ type dashboardView struct {
 // GET /
 func (p *Pages) dashboard(v *page.Visit) error {
 	if v.Actor == nil {
+		if home := p.Store.Settings.Current().HomePageURL; home != nil && *home != "" {
+			return v.Redirect(*home)
+		}
 		return v.Redirect("/users/sign_in")
 	}
 	ctx, u, at := v.Request().Context(), v.Actor.User, v.Pager("search")

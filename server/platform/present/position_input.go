@@ -1,16 +1,17 @@
-package discussions
+package present
 
 import (
 	"encoding/json"
+	"errors"
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/platform/apierr"
 	"svc/store/git"
 )
 
-// encodePosition validates a position in a diff and encodes it for the database.
-func encodePosition(p gen.NotePositionCreate) (string, error) {
+// EncodePosition validates a position in a diff and encodes it for the database. The presenters of notes decode it. An error says
+// what is wrong with the position.
+func EncodePosition(p gen.NotePositionCreate) (string, error) {
 	at := gen.NotePosition{
 		BaseSha: &p.BaseSha, StartSha: &p.StartSha, HeadSha: &p.HeadSha, PositionType: p.PositionType,
 		OldLine: p.OldLine, NewLine: p.NewLine,
@@ -23,7 +24,7 @@ func encodePosition(p gen.NotePositionCreate) (string, error) {
 		return "", err
 	}
 	if at.OldPath == nil && at.NewPath == nil {
-		return "", apierr.BadParameter("position[old_path], position[new_path] are missing, at least one parameter must be provided")
+		return "", errors.New("position[old_path], position[new_path] are missing, at least one parameter must be provided")
 	}
 	if at.OldPath == nil {
 		at.OldPath = at.NewPath
@@ -45,7 +46,7 @@ func cleanPath(name string, path *string) (*string, error) {
 	}
 	clean, ok := git.CleanPath(*path)
 	if !ok || clean == "" {
-		return nil, apierr.BadParameter("position[" + name + "] is invalid")
+		return nil, errors.New("position[" + name + "] is invalid")
 	}
 	return &clean, nil
 }
@@ -55,12 +56,12 @@ func setPlace(at *gen.NotePosition, p gen.NotePositionCreate) error {
 	switch p.PositionType {
 	case gen.NotePositionTypeText:
 		if p.OldLine == nil && p.NewLine == nil {
-			return apierr.BadParameter("position[old_line], position[new_line] are missing, at least one parameter must be provided")
+			return errors.New("position[old_line], position[new_line] are missing, at least one parameter must be provided")
 		}
 		at.LineRange = wire.Maybe(p.LineRange)
 	case gen.NotePositionTypeImage:
 		if p.Width == nil || p.Height == nil || p.X == nil || p.Y == nil {
-			return apierr.BadParameter("position[width], position[height], position[x], position[y] provide all or none of parameters")
+			return errors.New("position[width], position[height], position[x], position[y] provide all or none of parameters")
 		}
 		at.OldLine, at.NewLine = nil, nil
 		at.Width, at.Height, at.X, at.Y = wire.Some(*p.Width), wire.Some(*p.Height), wire.Some(*p.X), wire.Some(*p.Y)
