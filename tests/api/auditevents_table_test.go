@@ -26,7 +26,7 @@ var unaudited = map[string][]string{
 		"createProjectPipelineSchedule", "updateProjectPipelineSchedule", "deleteProjectPipelineSchedule", "playProjectPipelineSchedule",
 		"createProjectPipelineScheduleVariable", "updateProjectPipelineScheduleVariable", "deleteProjectPipelineScheduleVariable",
 	},
-	"it is a push, or said of one: the activity tells of it": {
+	"it is a push, or a remark on one: the activity shows it": {
 		"createProjectRepositoryBranch", "deleteProjectRepositoryBranch", "deleteProjectRepositoryMergedBranches",
 		"createProjectRepositoryTag", "deleteProjectRepositoryTag", "createProjectRepositoryChangelog",
 		"createProjectRepositoryCommit", "cherryPickProjectRepositoryCommit", "revertProjectRepositoryCommit",
@@ -78,7 +78,7 @@ var unaudited = map[string][]string{
 		"createProjectMergeRequestDraftNote", "updateProjectMergeRequestDraftNote", "deleteProjectMergeRequestDraftNote",
 		"publishProjectMergeRequestDraftNote", "publishProjectMergeRequestDraftNotes", "applySuggestion", "applySuggestions",
 	},
-	"it is a comment on a snippet, or a reaction to one; the activity tells of it": {
+	"it is a comment on a snippet, or a reaction to one; the activity shows it": {
 		"createProjectSnippetAwardEmoji", "createProjectSnippetDiscussion", "createProjectSnippetDiscussionNote",
 		"createProjectSnippetNote", "createProjectSnippetNoteAwardEmoji", "deleteProjectSnippetAwardEmoji",
 		"deleteProjectSnippetDiscussionNote", "deleteProjectSnippetNote", "deleteProjectSnippetNoteAwardEmoji",

@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/domain/repository/pushrule"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
@@ -78,12 +77,6 @@ func (p *Protections) findGroupPushRule(ctx context.Context, ref string) (model.
 	if err != nil {
 		return group, model.PushRule{}, err
 	}
-	rule, err := p.store.PushRules.OfGroup(ctx, group.ID)
-	if err == nil && rule == nil {
-		err = apierr.NotFound("")
-	}
-	if err != nil {
-		return group, model.PushRule{}, err
-	}
-	return group, *rule, nil
+	rule, err := existing(p.store.PushRules.OfGroup(ctx, group.ID))
+	return group, rule, err
 }

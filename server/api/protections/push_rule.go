@@ -95,14 +95,19 @@ func (p *Protections) findProjectPushRule(ctx context.Context, project string) (
 	if err != nil {
 		return row, model.PushRule{}, err
 	}
-	rule, err := p.store.PushRules.OfProject(ctx, row.Project.ID)
-	if err == nil && rule == nil {
-		err = apierr.NotFound("")
+	rule, err := existing(p.store.PushRules.OfProject(ctx, row.Project.ID))
+	return row, rule, err
+}
+
+// existing returns a push rule that was looked for, or the error for one that does not exist.
+func existing(rule *model.PushRule, err error) (model.PushRule, error) {
+	switch {
+	case err != nil:
+		return model.PushRule{}, err
+	case rule == nil:
+		return model.PushRule{}, apierr.NotFound("")
 	}
-	if err != nil {
-		return row, model.PushRule{}, err
-	}
-	return row, *rule, nil
+	return *rule, nil
 }
 
 // pushRuleFrom converts the body of a request.

@@ -92,26 +92,9 @@ func (s *Service) ApplyOwn(
 		if err != nil {
 			return nil, err
 		}
-		changed = rule
-		if err := c.apply(&changed); err != nil {
-			return nil, err
-		}
-		before, err := s.partsOf(ctx, rule.ID)
-		if err != nil {
-			return nil, err
-		}
-		parts, err := s.parts(ctx, p, c, changed, before)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.store.ApprovalRules.Save(ctx, &changed); err != nil {
-			return nil, err
-		}
-		changes := events.Differences(rule, changed, change(p, rule, "approval_rule_updated", ""))
-		if !before.equal(parts) {
-			changes = append(changes, change(p, rule, "approval_rule_updated", "Changed the approvers of an approval rule"))
-		}
-		return changes, s.saveParts(ctx, rule.ID, parts)
+		saved, changes, err := s.save(ctx, p, rule, c)
+		changed = saved
+		return changes, err
 	})
 	return changed, explain(err, "merge request")
 }

@@ -62,30 +62,38 @@ func (s *Service) Create(ctx context.Context, p model.Project, c Change) (model.
 }
 
 // Apply changes a rule of a project and returns it.
-func (s *Service) Apply(ctx context.Context, p model.Project, rule model.ApprovalRule, c Change) (model.ApprovalRule, error) {
-	changed := rule
+func (s *Service) Apply(ctx context.Context, p model.Project, rule model.ApprovalRule, c Change) (changed model.ApprovalRule, err error) {
+	err = events.AuditedAll(ctx, s.store, func(ctx context.Context) (changes []events.Change, err error) {
+		changed, changes, err = s.save(ctx, p, rule, c)
+		return changes, err
+	})
+	return changed, explain(err, "project")
+}
+
+// save changes a rule in the caller's transaction, and returns it with what the audit log says about it.
+func (s *Service) save(
+	ctx context.Context, p model.Project, rule model.ApprovalRule, c Change,
+) (changed model.ApprovalRule, changes []events.Change, err error) {
+	changed = rule
 	if err := c.apply(&changed); err != nil {
-		return rule, err
+		return rule, nil, err
 	}
 	before, err := s.partsOf(ctx, rule.ID)
 	if err != nil {
-		return rule, err
+		return rule, nil, err
 	}
 	parts, err := s.parts(ctx, p, c, changed, before)
 	if err != nil {
-		return rule, err
+		return rule, nil, err
 	}
-	err = events.AuditedAll(ctx, s.store, func(ctx context.Context) ([]events.Change, error) {
-		if err := s.store.ApprovalRules.Save(ctx, &changed); err != nil {
-			return nil, err
-		}
-		changes := events.Differences(rule, changed, change(p, rule, "approval_rule_updated", ""))
-		if !before.equal(parts) {
-			changes = append(changes, change(p, rule, "approval_rule_updated", "Changed the approvers of an approval rule"))
-		}
-		return changes, s.saveParts(ctx, rule.ID, parts)
-	})
-	return changed, explain(err, "project")
+	if err := s.store.ApprovalRules.Save(ctx, &changed); err != nil {
+		return rule, nil, err
+	}
+	changes = events.Differences(rule, changed, change(p, rule, "approval_rule_updated", ""))
+	if !before.equal(parts) {
+		changes = append(changes, change(p, rule, "approval_rule_updated", "Changed the approvers of an approval rule"))
+	}
+	return changed, changes, s.saveParts(ctx, rule.ID, parts)
 }
 
 // Delete deletes a rule of a project. With unmodifiedSince, it fails if the rule has changed since then.

@@ -11,7 +11,7 @@ import (
 // fieldVisibility is the field of VisibilityField.
 const fieldVisibility = "visibility"
 
-// VisibilityField is the choice of who sees a project or group.
+// VisibilityField lets a person choose the visibility of a project or group.
 func VisibilityField(now model.Visibility) Field {
 	return Field{Name: fieldVisibility, Label: "Visible to", Type: "select", Options: []Option{
 		{Value: "private", Label: "Private: members", Chosen: now == model.Private},
