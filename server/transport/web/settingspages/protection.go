@@ -42,7 +42,7 @@ func whoMay(role model.Access) string {
 	return "Administrators"
 }
 
-// protectorField lets a person choose the role, user or group that is allowed to do something.
+// protectorField lets a person choose the role that is allowed to do something.
 func protectorField(name, label string) page.Field {
 	f := page.Field{Name: name, Label: label, Type: "select"}
 	for _, role := range protectors {
@@ -69,7 +69,7 @@ func tagForm(v *page.Visit) page.Form {
 	}}
 }
 
-// protectorOf reads the chosen role, user or group.
+// protectorOf reads the chosen role.
 func protectorOf(v *page.Visit, name string) (model.Access, error) {
 	for _, role := range protectors {
 		if v.Value(name) == strconv.FormatInt(int64(role), 10) {
