@@ -136,6 +136,21 @@ type ServerInterface interface {
 	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
+	// GetFeatureFlagsUnleash Check the instance ID of a program.
+	// (GET /feature_flags/unleash/{project_id})
+	GetFeatureFlagsUnleash(ctx echo.Context, projectID UnleashProjectID, params GetFeatureFlagsUnleashParams) error
+	// GetFeatureFlagsUnleashClientFeatures Get the feature flags for a client library.
+	// (GET /feature_flags/unleash/{project_id}/client/features)
+	GetFeatureFlagsUnleashClientFeatures(ctx echo.Context, projectID UnleashProjectID, params GetFeatureFlagsUnleashClientFeaturesParams) error
+	// SendFeatureFlagsUnleashClientMetrics Accept the metrics of a client library.
+	// (POST /feature_flags/unleash/{project_id}/client/metrics)
+	SendFeatureFlagsUnleashClientMetrics(ctx echo.Context, projectID UnleashProjectID, params SendFeatureFlagsUnleashClientMetricsParams) error
+	// RegisterFeatureFlagsUnleashClient Accept the registration of a client library.
+	// (POST /feature_flags/unleash/{project_id}/client/register)
+	RegisterFeatureFlagsUnleashClient(ctx echo.Context, projectID UnleashProjectID, params RegisterFeatureFlagsUnleashClientParams) error
+	// GetFeatureFlagsUnleashFeatures Get the feature flags for an older client library.
+	// (GET /feature_flags/unleash/{project_id}/features)
+	GetFeatureFlagsUnleashFeatures(ctx echo.Context, projectID UnleashProjectID, params GetFeatureFlagsUnleashFeaturesParams) error
 	// ListFeatures List feature switches.
 	// (GET /features)
 	ListFeatures(ctx echo.Context, params ListFeaturesParams) error
@@ -1006,6 +1021,42 @@ type ServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
+	// ListProjectFeatureFlags List the feature flags of a project.
+	// (GET /projects/{id}/feature_flags)
+	ListProjectFeatureFlags(ctx echo.Context, id ProjectID, params ListProjectFeatureFlagsParams) error
+	// CreateProjectFeatureFlag Create a feature flag.
+	// (POST /projects/{id}/feature_flags)
+	CreateProjectFeatureFlag(ctx echo.Context, id ProjectID) error
+	// DeleteProjectFeatureFlag Delete a feature flag.
+	// (DELETE /projects/{id}/feature_flags/{feature_flag_name})
+	DeleteProjectFeatureFlag(ctx echo.Context, id ProjectID, featureFlagName FeatureFlagName, params DeleteProjectFeatureFlagParams) error
+	// GetProjectFeatureFlag Get a feature flag.
+	// (GET /projects/{id}/feature_flags/{feature_flag_name})
+	GetProjectFeatureFlag(ctx echo.Context, id ProjectID, featureFlagName FeatureFlagName) error
+	// UpdateProjectFeatureFlag Change a feature flag.
+	// (PUT /projects/{id}/feature_flags/{feature_flag_name})
+	UpdateProjectFeatureFlag(ctx echo.Context, id ProjectID, featureFlagName FeatureFlagName) error
+	// GetProjectFeatureFlagsClient Get the address and the instance ID for programs.
+	// (GET /projects/{id}/feature_flags_client)
+	GetProjectFeatureFlagsClient(ctx echo.Context, id ProjectID) error
+	// ResetProjectFeatureFlagsClientToken Reset the instance ID.
+	// (POST /projects/{id}/feature_flags_client/reset_token)
+	ResetProjectFeatureFlagsClientToken(ctx echo.Context, id ProjectID) error
+	// ListProjectFeatureFlagsUserLists List the user lists of a project.
+	// (GET /projects/{id}/feature_flags_user_lists)
+	ListProjectFeatureFlagsUserLists(ctx echo.Context, id ProjectID, params ListProjectFeatureFlagsUserListsParams) error
+	// CreateProjectFeatureFlagsUserList Create a user list.
+	// (POST /projects/{id}/feature_flags_user_lists)
+	CreateProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID) error
+	// DeleteProjectFeatureFlagsUserList Delete a user list.
+	// (DELETE /projects/{id}/feature_flags_user_lists/{iid})
+	DeleteProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID, iid FeatureFlagUserListIid, params DeleteProjectFeatureFlagsUserListParams) error
+	// GetProjectFeatureFlagsUserList Get a user list.
+	// (GET /projects/{id}/feature_flags_user_lists/{iid})
+	GetProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID, iid FeatureFlagUserListIid) error
+	// UpdateProjectFeatureFlagsUserList Change a user list.
+	// (PUT /projects/{id}/feature_flags_user_lists/{iid})
+	UpdateProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID, iid FeatureFlagUserListIid) error
 	// DeleteProjectForkRelation Remove the fork relation of a project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectForkRelation(ctx echo.Context, id ProjectID, params DeleteProjectForkRelationParams) error
@@ -3081,6 +3132,98 @@ func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.ListEvents(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetFeatureFlagsUnleash(ctx echo.Context) error {
+	var projectID UnleashProjectID
+	if err := pathParameter(ctx, "project_id", "integer", "int64", &projectID); err != nil {
+		return err
+	}
+	var params GetFeatureFlagsUnleashParams
+	if err := queryParameter(ctx, "form", true, false, "instance_id", "string", "", &params.InstanceID); err != nil {
+		return err
+	}
+	var err error
+	if params.UNLEASHINSTANCEID, err = headerParameter[UnleashInstanceID](ctx, "UNLEASH-INSTANCEID", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.GetFeatureFlagsUnleash(ctx, projectID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetFeatureFlagsUnleashClientFeatures(ctx echo.Context) error {
+	var projectID UnleashProjectID
+	if err := pathParameter(ctx, "project_id", "integer", "int64", &projectID); err != nil {
+		return err
+	}
+	var params GetFeatureFlagsUnleashClientFeaturesParams
+	if err := queryParameter(ctx, "form", true, false, "instance_id", "string", "", &params.InstanceID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "app_name", "string", "", &params.AppName); err != nil {
+		return err
+	}
+	var err error
+	if params.UNLEASHINSTANCEID, err = headerParameter[UnleashInstanceID](ctx, "UNLEASH-INSTANCEID", "string", ""); err != nil {
+		return err
+	}
+	if params.UNLEASHAPPNAME, err = headerParameter[UnleashAppName](ctx, "UNLEASH-APPNAME", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.GetFeatureFlagsUnleashClientFeatures(ctx, projectID, params)
+}
+
+func (w *ServerInterfaceWrapper) SendFeatureFlagsUnleashClientMetrics(ctx echo.Context) error {
+	var projectID UnleashProjectID
+	if err := pathParameter(ctx, "project_id", "integer", "int64", &projectID); err != nil {
+		return err
+	}
+	var params SendFeatureFlagsUnleashClientMetricsParams
+	if err := queryParameter(ctx, "form", true, false, "instance_id", "string", "", &params.InstanceID); err != nil {
+		return err
+	}
+	var err error
+	if params.UNLEASHINSTANCEID, err = headerParameter[UnleashInstanceID](ctx, "UNLEASH-INSTANCEID", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.SendFeatureFlagsUnleashClientMetrics(ctx, projectID, params)
+}
+
+func (w *ServerInterfaceWrapper) RegisterFeatureFlagsUnleashClient(ctx echo.Context) error {
+	var projectID UnleashProjectID
+	if err := pathParameter(ctx, "project_id", "integer", "int64", &projectID); err != nil {
+		return err
+	}
+	var params RegisterFeatureFlagsUnleashClientParams
+	if err := queryParameter(ctx, "form", true, false, "instance_id", "string", "", &params.InstanceID); err != nil {
+		return err
+	}
+	var err error
+	if params.UNLEASHINSTANCEID, err = headerParameter[UnleashInstanceID](ctx, "UNLEASH-INSTANCEID", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.RegisterFeatureFlagsUnleashClient(ctx, projectID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetFeatureFlagsUnleashFeatures(ctx echo.Context) error {
+	var projectID UnleashProjectID
+	if err := pathParameter(ctx, "project_id", "integer", "int64", &projectID); err != nil {
+		return err
+	}
+	var params GetFeatureFlagsUnleashFeaturesParams
+	if err := queryParameter(ctx, "form", true, false, "instance_id", "string", "", &params.InstanceID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "app_name", "string", "", &params.AppName); err != nil {
+		return err
+	}
+	var err error
+	if params.UNLEASHINSTANCEID, err = headerParameter[UnleashInstanceID](ctx, "UNLEASH-INSTANCEID", "string", ""); err != nil {
+		return err
+	}
+	if params.UNLEASHAPPNAME, err = headerParameter[UnleashAppName](ctx, "UNLEASH-APPNAME", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.GetFeatureFlagsUnleashFeatures(ctx, projectID, params)
 }
 
 func (w *ServerInterfaceWrapper) ListFeatures(ctx echo.Context) error {
@@ -7940,6 +8083,162 @@ func (w *ServerInterfaceWrapper) ListProjectEvents(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.ListProjectEvents(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectFeatureFlags(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectFeatureFlagsParams
+	if err := queryParameter(ctx, "form", true, false, "scope", "string", "", &params.Scope); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectFeatureFlags(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectFeatureFlag(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectFeatureFlag(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectFeatureFlag(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var featureFlagName FeatureFlagName
+	if err := pathParameter(ctx, "feature_flag_name", "string", "", &featureFlagName); err != nil {
+		return err
+	}
+	var params DeleteProjectFeatureFlagParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectFeatureFlag(ctx, id, featureFlagName, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectFeatureFlag(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var featureFlagName FeatureFlagName
+	if err := pathParameter(ctx, "feature_flag_name", "string", "", &featureFlagName); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectFeatureFlag(ctx, id, featureFlagName)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectFeatureFlag(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var featureFlagName FeatureFlagName
+	if err := pathParameter(ctx, "feature_flag_name", "string", "", &featureFlagName); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectFeatureFlag(ctx, id, featureFlagName)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectFeatureFlagsClient(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectFeatureFlagsClient(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ResetProjectFeatureFlagsClientToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ResetProjectFeatureFlagsClientToken(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectFeatureFlagsUserLists(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectFeatureFlagsUserListsParams
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectFeatureFlagsUserLists(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectFeatureFlagsUserList(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectFeatureFlagsUserList(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectFeatureFlagsUserList(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var iid FeatureFlagUserListIid
+	if err := pathParameter(ctx, "iid", "integer", "int64", &iid); err != nil {
+		return err
+	}
+	var params DeleteProjectFeatureFlagsUserListParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectFeatureFlagsUserList(ctx, id, iid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectFeatureFlagsUserList(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var iid FeatureFlagUserListIid
+	if err := pathParameter(ctx, "iid", "integer", "int64", &iid); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectFeatureFlagsUserList(ctx, id, iid)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectFeatureFlagsUserList(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var iid FeatureFlagUserListIid
+	if err := pathParameter(ctx, "iid", "integer", "int64", &iid); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectFeatureFlagsUserList(ctx, id, iid)
 }
 
 func (w *ServerInterfaceWrapper) DeleteProjectForkRelation(ctx echo.Context) error {
@@ -16876,6 +17175,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
 	router.GET(options.BaseURL+"/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope", wrapper.SendErrorTrackingEnvelope, options.OperationMiddlewares["sendErrorTrackingEnvelope"]...)
+	router.GET(options.BaseURL+"/feature_flags/unleash/:project_id", wrapper.GetFeatureFlagsUnleash, options.OperationMiddlewares["getFeatureFlagsUnleash"]...)
+	router.GET(options.BaseURL+"/feature_flags/unleash/:project_id/features", wrapper.GetFeatureFlagsUnleashFeatures, options.OperationMiddlewares["getFeatureFlagsUnleashFeatures"]...)
+	router.GET(options.BaseURL+"/feature_flags/unleash/:project_id/client/features", wrapper.GetFeatureFlagsUnleashClientFeatures, options.OperationMiddlewares["getFeatureFlagsUnleashClientFeatures"]...)
+	router.POST(options.BaseURL+"/feature_flags/unleash/:project_id/client/register", wrapper.RegisterFeatureFlagsUnleashClient, options.OperationMiddlewares["registerFeatureFlagsUnleashClient"]...)
+	router.POST(options.BaseURL+"/feature_flags/unleash/:project_id/client/metrics", wrapper.SendFeatureFlagsUnleashClientMetrics, options.OperationMiddlewares["sendFeatureFlagsUnleashClientMetrics"]...)
 	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/store", wrapper.SendErrorTrackingEvent, options.OperationMiddlewares["sendErrorTrackingEvent"]...)
 	router.POST(options.BaseURL+"/groups/import", wrapper.ImportGroup, options.OperationMiddlewares["importGroup"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.ApproveGroupAccessRequest, options.OperationMiddlewares["approveGroupAccessRequest"]...)
@@ -17119,6 +17423,18 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.UpdateProjectEnvironment, options.OperationMiddlewares["updateProjectEnvironment"]...)
 	router.GET(options.BaseURL+"/projects/:id/environments", wrapper.ListProjectEnvironments, options.OperationMiddlewares["listProjectEnvironments"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments", wrapper.CreateProjectEnvironment, options.OperationMiddlewares["createProjectEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/feature_flags", wrapper.ListProjectFeatureFlags, options.OperationMiddlewares["listProjectFeatureFlags"]...)
+	router.POST(options.BaseURL+"/projects/:id/feature_flags", wrapper.CreateProjectFeatureFlag, options.OperationMiddlewares["createProjectFeatureFlag"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/feature_flags/:feature_flag_name", wrapper.DeleteProjectFeatureFlag, options.OperationMiddlewares["deleteProjectFeatureFlag"]...)
+	router.GET(options.BaseURL+"/projects/:id/feature_flags/:feature_flag_name", wrapper.GetProjectFeatureFlag, options.OperationMiddlewares["getProjectFeatureFlag"]...)
+	router.PUT(options.BaseURL+"/projects/:id/feature_flags/:feature_flag_name", wrapper.UpdateProjectFeatureFlag, options.OperationMiddlewares["updateProjectFeatureFlag"]...)
+	router.GET(options.BaseURL+"/projects/:id/feature_flags_client", wrapper.GetProjectFeatureFlagsClient, options.OperationMiddlewares["getProjectFeatureFlagsClient"]...)
+	router.POST(options.BaseURL+"/projects/:id/feature_flags_client/reset_token", wrapper.ResetProjectFeatureFlagsClientToken, options.OperationMiddlewares["resetProjectFeatureFlagsClientToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/feature_flags_user_lists", wrapper.ListProjectFeatureFlagsUserLists, options.OperationMiddlewares["listProjectFeatureFlagsUserLists"]...)
+	router.POST(options.BaseURL+"/projects/:id/feature_flags_user_lists", wrapper.CreateProjectFeatureFlagsUserList, options.OperationMiddlewares["createProjectFeatureFlagsUserList"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/feature_flags_user_lists/:iid", wrapper.DeleteProjectFeatureFlagsUserList, options.OperationMiddlewares["deleteProjectFeatureFlagsUserList"]...)
+	router.GET(options.BaseURL+"/projects/:id/feature_flags_user_lists/:iid", wrapper.GetProjectFeatureFlagsUserList, options.OperationMiddlewares["getProjectFeatureFlagsUserList"]...)
+	router.PUT(options.BaseURL+"/projects/:id/feature_flags_user_lists/:iid", wrapper.UpdateProjectFeatureFlagsUserList, options.OperationMiddlewares["updateProjectFeatureFlagsUserList"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.DeleteProjectFreezePeriod, options.OperationMiddlewares["deleteProjectFreezePeriod"]...)
 	router.GET(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.GetProjectFreezePeriod, options.OperationMiddlewares["getProjectFreezePeriod"]...)
 	router.PUT(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.UpdateProjectFreezePeriod, options.OperationMiddlewares["updateProjectFreezePeriod"]...)
@@ -18941,6 +19257,105 @@ func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.Respons
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetFeatureFlagsUnleashRequestObject struct {
+	ProjectID UnleashProjectID `json:"project_id"`
+	Params    GetFeatureFlagsUnleashParams
+}
+
+type GetFeatureFlagsUnleashResponseObject interface {
+	VisitGetFeatureFlagsUnleashResponse(w http.ResponseWriter) error
+}
+
+type GetFeatureFlagsUnleash200Response struct {
+}
+
+func (response GetFeatureFlagsUnleash200Response) VisitGetFeatureFlagsUnleashResponse(w http.ResponseWriter) error {
+	w.WriteHeader(200)
+	return nil
+}
+
+type GetFeatureFlagsUnleashClientFeaturesRequestObject struct {
+	ProjectID UnleashProjectID `json:"project_id"`
+	Params    GetFeatureFlagsUnleashClientFeaturesParams
+}
+
+type GetFeatureFlagsUnleashClientFeaturesResponseObject interface {
+	VisitGetFeatureFlagsUnleashClientFeaturesResponse(w http.ResponseWriter) error
+}
+
+type GetFeatureFlagsUnleashClientFeatures200JSONResponse UnleashFeatures
+
+func (response GetFeatureFlagsUnleashClientFeatures200JSONResponse) VisitGetFeatureFlagsUnleashClientFeaturesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendFeatureFlagsUnleashClientMetricsRequestObject struct {
+	ProjectID UnleashProjectID `json:"project_id"`
+	Params    SendFeatureFlagsUnleashClientMetricsParams
+	Body      *SendFeatureFlagsUnleashClientMetricsJSONRequestBody
+}
+
+type SendFeatureFlagsUnleashClientMetricsResponseObject interface {
+	VisitSendFeatureFlagsUnleashClientMetricsResponse(w http.ResponseWriter) error
+}
+
+type SendFeatureFlagsUnleashClientMetrics200Response struct {
+}
+
+func (response SendFeatureFlagsUnleashClientMetrics200Response) VisitSendFeatureFlagsUnleashClientMetricsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(200)
+	return nil
+}
+
+type RegisterFeatureFlagsUnleashClientRequestObject struct {
+	ProjectID UnleashProjectID `json:"project_id"`
+	Params    RegisterFeatureFlagsUnleashClientParams
+	Body      *RegisterFeatureFlagsUnleashClientJSONRequestBody
+}
+
+type RegisterFeatureFlagsUnleashClientResponseObject interface {
+	VisitRegisterFeatureFlagsUnleashClientResponse(w http.ResponseWriter) error
+}
+
+type RegisterFeatureFlagsUnleashClient200Response struct {
+}
+
+func (response RegisterFeatureFlagsUnleashClient200Response) VisitRegisterFeatureFlagsUnleashClientResponse(w http.ResponseWriter) error {
+	w.WriteHeader(200)
+	return nil
+}
+
+type GetFeatureFlagsUnleashFeaturesRequestObject struct {
+	ProjectID UnleashProjectID `json:"project_id"`
+	Params    GetFeatureFlagsUnleashFeaturesParams
+}
+
+type GetFeatureFlagsUnleashFeaturesResponseObject interface {
+	VisitGetFeatureFlagsUnleashFeaturesResponse(w http.ResponseWriter) error
+}
+
+type GetFeatureFlagsUnleashFeatures200JSONResponse UnleashFeatures
+
+func (response GetFeatureFlagsUnleashFeatures200JSONResponse) VisitGetFeatureFlagsUnleashFeaturesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -28016,6 +28431,346 @@ func (response ListProjectEvents200JSONResponse) VisitListProjectEventsResponse(
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectFeatureFlagsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectFeatureFlagsParams
+}
+
+type ListProjectFeatureFlagsResponseObject interface {
+	VisitListProjectFeatureFlagsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectFeatureFlags200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectFeatureFlags200JSONResponse struct {
+	Body    []FeatureFlag
+	Headers ListProjectFeatureFlags200ResponseHeaders
+}
+
+func (response ListProjectFeatureFlags200JSONResponse) VisitListProjectFeatureFlagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectFeatureFlagRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectFeatureFlagJSONRequestBody
+}
+
+type CreateProjectFeatureFlagResponseObject interface {
+	VisitCreateProjectFeatureFlagResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectFeatureFlag201JSONResponse FeatureFlag
+
+func (response CreateProjectFeatureFlag201JSONResponse) VisitCreateProjectFeatureFlagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectFeatureFlagRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	FeatureFlagName FeatureFlagName `json:"feature_flag_name"`
+	Params          DeleteProjectFeatureFlagParams
+}
+
+type DeleteProjectFeatureFlagResponseObject interface {
+	VisitDeleteProjectFeatureFlagResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectFeatureFlag200JSONResponse FeatureFlag
+
+func (response DeleteProjectFeatureFlag200JSONResponse) VisitDeleteProjectFeatureFlagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectFeatureFlagRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	FeatureFlagName FeatureFlagName `json:"feature_flag_name"`
+}
+
+type GetProjectFeatureFlagResponseObject interface {
+	VisitGetProjectFeatureFlagResponse(w http.ResponseWriter) error
+}
+
+type GetProjectFeatureFlag200JSONResponse FeatureFlag
+
+func (response GetProjectFeatureFlag200JSONResponse) VisitGetProjectFeatureFlagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectFeatureFlagRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	FeatureFlagName FeatureFlagName `json:"feature_flag_name"`
+	Body            *UpdateProjectFeatureFlagJSONRequestBody
+}
+
+type UpdateProjectFeatureFlagResponseObject interface {
+	VisitUpdateProjectFeatureFlagResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectFeatureFlag200JSONResponse FeatureFlag
+
+func (response UpdateProjectFeatureFlag200JSONResponse) VisitUpdateProjectFeatureFlagResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectFeatureFlagsClientRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectFeatureFlagsClientResponseObject interface {
+	VisitGetProjectFeatureFlagsClientResponse(w http.ResponseWriter) error
+}
+
+type GetProjectFeatureFlagsClient200JSONResponse FeatureFlagsClient
+
+func (response GetProjectFeatureFlagsClient200JSONResponse) VisitGetProjectFeatureFlagsClientResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetProjectFeatureFlagsClientTokenRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type ResetProjectFeatureFlagsClientTokenResponseObject interface {
+	VisitResetProjectFeatureFlagsClientTokenResponse(w http.ResponseWriter) error
+}
+
+type ResetProjectFeatureFlagsClientToken200JSONResponse FeatureFlagsClient
+
+func (response ResetProjectFeatureFlagsClientToken200JSONResponse) VisitResetProjectFeatureFlagsClientTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectFeatureFlagsUserListsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectFeatureFlagsUserListsParams
+}
+
+type ListProjectFeatureFlagsUserListsResponseObject interface {
+	VisitListProjectFeatureFlagsUserListsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectFeatureFlagsUserLists200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectFeatureFlagsUserLists200JSONResponse struct {
+	Body    []FeatureFlagUserList
+	Headers ListProjectFeatureFlagsUserLists200ResponseHeaders
+}
+
+func (response ListProjectFeatureFlagsUserLists200JSONResponse) VisitListProjectFeatureFlagsUserListsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectFeatureFlagsUserListRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectFeatureFlagsUserListJSONRequestBody
+}
+
+type CreateProjectFeatureFlagsUserListResponseObject interface {
+	VisitCreateProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectFeatureFlagsUserList201JSONResponse FeatureFlagUserList
+
+func (response CreateProjectFeatureFlagsUserList201JSONResponse) VisitCreateProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectFeatureFlagsUserListRequestObject struct {
+	ID     ProjectID              `json:"id"`
+	Iid    FeatureFlagUserListIid `json:"iid"`
+	Params DeleteProjectFeatureFlagsUserListParams
+}
+
+type DeleteProjectFeatureFlagsUserListResponseObject interface {
+	VisitDeleteProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectFeatureFlagsUserList204Response struct {
+}
+
+func (response DeleteProjectFeatureFlagsUserList204Response) VisitDeleteProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectFeatureFlagsUserListRequestObject struct {
+	ID  ProjectID              `json:"id"`
+	Iid FeatureFlagUserListIid `json:"iid"`
+}
+
+type GetProjectFeatureFlagsUserListResponseObject interface {
+	VisitGetProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error
+}
+
+type GetProjectFeatureFlagsUserList200JSONResponse FeatureFlagUserList
+
+func (response GetProjectFeatureFlagsUserList200JSONResponse) VisitGetProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectFeatureFlagsUserListRequestObject struct {
+	ID   ProjectID              `json:"id"`
+	Iid  FeatureFlagUserListIid `json:"iid"`
+	Body *UpdateProjectFeatureFlagsUserListJSONRequestBody
+}
+
+type UpdateProjectFeatureFlagsUserListResponseObject interface {
+	VisitUpdateProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectFeatureFlagsUserList200JSONResponse FeatureFlagUserList
+
+func (response UpdateProjectFeatureFlagsUserList200JSONResponse) VisitUpdateProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -45723,6 +46478,21 @@ type StrictServerInterface interface {
 	// ListEvents List the events of the current user.
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
+	// GetFeatureFlagsUnleash Check the instance ID of a program.
+	// (GET /feature_flags/unleash/{project_id})
+	GetFeatureFlagsUnleash(ctx context.Context, request GetFeatureFlagsUnleashRequestObject) (GetFeatureFlagsUnleashResponseObject, error)
+	// GetFeatureFlagsUnleashClientFeatures Get the feature flags for a client library.
+	// (GET /feature_flags/unleash/{project_id}/client/features)
+	GetFeatureFlagsUnleashClientFeatures(ctx context.Context, request GetFeatureFlagsUnleashClientFeaturesRequestObject) (GetFeatureFlagsUnleashClientFeaturesResponseObject, error)
+	// SendFeatureFlagsUnleashClientMetrics Accept the metrics of a client library.
+	// (POST /feature_flags/unleash/{project_id}/client/metrics)
+	SendFeatureFlagsUnleashClientMetrics(ctx context.Context, request SendFeatureFlagsUnleashClientMetricsRequestObject) (SendFeatureFlagsUnleashClientMetricsResponseObject, error)
+	// RegisterFeatureFlagsUnleashClient Accept the registration of a client library.
+	// (POST /feature_flags/unleash/{project_id}/client/register)
+	RegisterFeatureFlagsUnleashClient(ctx context.Context, request RegisterFeatureFlagsUnleashClientRequestObject) (RegisterFeatureFlagsUnleashClientResponseObject, error)
+	// GetFeatureFlagsUnleashFeatures Get the feature flags for an older client library.
+	// (GET /feature_flags/unleash/{project_id}/features)
+	GetFeatureFlagsUnleashFeatures(ctx context.Context, request GetFeatureFlagsUnleashFeaturesRequestObject) (GetFeatureFlagsUnleashFeaturesResponseObject, error)
 	// ListFeatures List feature switches.
 	// (GET /features)
 	ListFeatures(ctx context.Context, request ListFeaturesRequestObject) (ListFeaturesResponseObject, error)
@@ -46593,6 +47363,42 @@ type StrictServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
+	// ListProjectFeatureFlags List the feature flags of a project.
+	// (GET /projects/{id}/feature_flags)
+	ListProjectFeatureFlags(ctx context.Context, request ListProjectFeatureFlagsRequestObject) (ListProjectFeatureFlagsResponseObject, error)
+	// CreateProjectFeatureFlag Create a feature flag.
+	// (POST /projects/{id}/feature_flags)
+	CreateProjectFeatureFlag(ctx context.Context, request CreateProjectFeatureFlagRequestObject) (CreateProjectFeatureFlagResponseObject, error)
+	// DeleteProjectFeatureFlag Delete a feature flag.
+	// (DELETE /projects/{id}/feature_flags/{feature_flag_name})
+	DeleteProjectFeatureFlag(ctx context.Context, request DeleteProjectFeatureFlagRequestObject) (DeleteProjectFeatureFlagResponseObject, error)
+	// GetProjectFeatureFlag Get a feature flag.
+	// (GET /projects/{id}/feature_flags/{feature_flag_name})
+	GetProjectFeatureFlag(ctx context.Context, request GetProjectFeatureFlagRequestObject) (GetProjectFeatureFlagResponseObject, error)
+	// UpdateProjectFeatureFlag Change a feature flag.
+	// (PUT /projects/{id}/feature_flags/{feature_flag_name})
+	UpdateProjectFeatureFlag(ctx context.Context, request UpdateProjectFeatureFlagRequestObject) (UpdateProjectFeatureFlagResponseObject, error)
+	// GetProjectFeatureFlagsClient Get the address and the instance ID for programs.
+	// (GET /projects/{id}/feature_flags_client)
+	GetProjectFeatureFlagsClient(ctx context.Context, request GetProjectFeatureFlagsClientRequestObject) (GetProjectFeatureFlagsClientResponseObject, error)
+	// ResetProjectFeatureFlagsClientToken Reset the instance ID.
+	// (POST /projects/{id}/feature_flags_client/reset_token)
+	ResetProjectFeatureFlagsClientToken(ctx context.Context, request ResetProjectFeatureFlagsClientTokenRequestObject) (ResetProjectFeatureFlagsClientTokenResponseObject, error)
+	// ListProjectFeatureFlagsUserLists List the user lists of a project.
+	// (GET /projects/{id}/feature_flags_user_lists)
+	ListProjectFeatureFlagsUserLists(ctx context.Context, request ListProjectFeatureFlagsUserListsRequestObject) (ListProjectFeatureFlagsUserListsResponseObject, error)
+	// CreateProjectFeatureFlagsUserList Create a user list.
+	// (POST /projects/{id}/feature_flags_user_lists)
+	CreateProjectFeatureFlagsUserList(ctx context.Context, request CreateProjectFeatureFlagsUserListRequestObject) (CreateProjectFeatureFlagsUserListResponseObject, error)
+	// DeleteProjectFeatureFlagsUserList Delete a user list.
+	// (DELETE /projects/{id}/feature_flags_user_lists/{iid})
+	DeleteProjectFeatureFlagsUserList(ctx context.Context, request DeleteProjectFeatureFlagsUserListRequestObject) (DeleteProjectFeatureFlagsUserListResponseObject, error)
+	// GetProjectFeatureFlagsUserList Get a user list.
+	// (GET /projects/{id}/feature_flags_user_lists/{iid})
+	GetProjectFeatureFlagsUserList(ctx context.Context, request GetProjectFeatureFlagsUserListRequestObject) (GetProjectFeatureFlagsUserListResponseObject, error)
+	// UpdateProjectFeatureFlagsUserList Change a user list.
+	// (PUT /projects/{id}/feature_flags_user_lists/{iid})
+	UpdateProjectFeatureFlagsUserList(ctx context.Context, request UpdateProjectFeatureFlagsUserListRequestObject) (UpdateProjectFeatureFlagsUserListResponseObject, error)
 	// DeleteProjectForkRelation Remove the fork relation of a project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectForkRelation(ctx context.Context, request DeleteProjectForkRelationRequestObject) (DeleteProjectForkRelationResponseObject, error)
@@ -48675,6 +49481,67 @@ func (h *strictHandler) ListEvents(ctx echo.Context, params ListEventsParams) er
 		return err
 	}
 	return response.VisitListEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetFeatureFlagsUnleash(ctx echo.Context, projectID UnleashProjectID, params GetFeatureFlagsUnleashParams) error {
+	request := GetFeatureFlagsUnleashRequestObject{ProjectID: projectID, Params: params}
+	response, err := h.operations.GetFeatureFlagsUnleash(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetFeatureFlagsUnleashResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetFeatureFlagsUnleashClientFeatures(ctx echo.Context, projectID UnleashProjectID, params GetFeatureFlagsUnleashClientFeaturesParams) error {
+	request := GetFeatureFlagsUnleashClientFeaturesRequestObject{ProjectID: projectID, Params: params}
+	response, err := h.operations.GetFeatureFlagsUnleashClientFeatures(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetFeatureFlagsUnleashClientFeaturesResponse(ctx.Response())
+}
+
+func (h *strictHandler) SendFeatureFlagsUnleashClientMetrics(ctx echo.Context, projectID UnleashProjectID, params SendFeatureFlagsUnleashClientMetricsParams) error {
+	request := SendFeatureFlagsUnleashClientMetricsRequestObject{ProjectID: projectID, Params: params}
+	var body SendFeatureFlagsUnleashClientMetricsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.SendFeatureFlagsUnleashClientMetrics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitSendFeatureFlagsUnleashClientMetricsResponse(ctx.Response())
+}
+
+func (h *strictHandler) RegisterFeatureFlagsUnleashClient(ctx echo.Context, projectID UnleashProjectID, params RegisterFeatureFlagsUnleashClientParams) error {
+	request := RegisterFeatureFlagsUnleashClientRequestObject{ProjectID: projectID, Params: params}
+	var body RegisterFeatureFlagsUnleashClientJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.RegisterFeatureFlagsUnleashClient(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitRegisterFeatureFlagsUnleashClientResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetFeatureFlagsUnleashFeatures(ctx echo.Context, projectID UnleashProjectID, params GetFeatureFlagsUnleashFeaturesParams) error {
+	request := GetFeatureFlagsUnleashFeaturesRequestObject{ProjectID: projectID, Params: params}
+	response, err := h.operations.GetFeatureFlagsUnleashFeatures(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetFeatureFlagsUnleashFeaturesResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListFeatures(ctx echo.Context, params ListFeaturesParams) error {
@@ -51963,6 +52830,142 @@ func (h *strictHandler) ListProjectEvents(ctx echo.Context, id ProjectID, params
 		return err
 	}
 	return response.VisitListProjectEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectFeatureFlags(ctx echo.Context, id ProjectID, params ListProjectFeatureFlagsParams) error {
+	request := ListProjectFeatureFlagsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectFeatureFlags(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectFeatureFlagsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectFeatureFlag(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectFeatureFlagRequestObject{ID: id}
+	var body CreateProjectFeatureFlagJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectFeatureFlag(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectFeatureFlagResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectFeatureFlag(ctx echo.Context, id ProjectID, featureFlagName FeatureFlagName, params DeleteProjectFeatureFlagParams) error {
+	request := DeleteProjectFeatureFlagRequestObject{ID: id, FeatureFlagName: featureFlagName, Params: params}
+	response, err := h.operations.DeleteProjectFeatureFlag(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectFeatureFlagResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectFeatureFlag(ctx echo.Context, id ProjectID, featureFlagName FeatureFlagName) error {
+	request := GetProjectFeatureFlagRequestObject{ID: id, FeatureFlagName: featureFlagName}
+	response, err := h.operations.GetProjectFeatureFlag(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectFeatureFlagResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectFeatureFlag(ctx echo.Context, id ProjectID, featureFlagName FeatureFlagName) error {
+	request := UpdateProjectFeatureFlagRequestObject{ID: id, FeatureFlagName: featureFlagName}
+	var body UpdateProjectFeatureFlagJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectFeatureFlag(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectFeatureFlagResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectFeatureFlagsClient(ctx echo.Context, id ProjectID) error {
+	request := GetProjectFeatureFlagsClientRequestObject{ID: id}
+	response, err := h.operations.GetProjectFeatureFlagsClient(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectFeatureFlagsClientResponse(ctx.Response())
+}
+
+func (h *strictHandler) ResetProjectFeatureFlagsClientToken(ctx echo.Context, id ProjectID) error {
+	request := ResetProjectFeatureFlagsClientTokenRequestObject{ID: id}
+	response, err := h.operations.ResetProjectFeatureFlagsClientToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitResetProjectFeatureFlagsClientTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectFeatureFlagsUserLists(ctx echo.Context, id ProjectID, params ListProjectFeatureFlagsUserListsParams) error {
+	request := ListProjectFeatureFlagsUserListsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectFeatureFlagsUserLists(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectFeatureFlagsUserListsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectFeatureFlagsUserListRequestObject{ID: id}
+	var body CreateProjectFeatureFlagsUserListJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectFeatureFlagsUserList(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectFeatureFlagsUserListResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID, iid FeatureFlagUserListIid, params DeleteProjectFeatureFlagsUserListParams) error {
+	request := DeleteProjectFeatureFlagsUserListRequestObject{ID: id, Iid: iid, Params: params}
+	response, err := h.operations.DeleteProjectFeatureFlagsUserList(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectFeatureFlagsUserListResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID, iid FeatureFlagUserListIid) error {
+	request := GetProjectFeatureFlagsUserListRequestObject{ID: id, Iid: iid}
+	response, err := h.operations.GetProjectFeatureFlagsUserList(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectFeatureFlagsUserListResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectFeatureFlagsUserList(ctx echo.Context, id ProjectID, iid FeatureFlagUserListIid) error {
+	request := UpdateProjectFeatureFlagsUserListRequestObject{ID: id, Iid: iid}
+	var body UpdateProjectFeatureFlagsUserListJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectFeatureFlagsUserList(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectFeatureFlagsUserListResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteProjectForkRelation(ctx echo.Context, id ProjectID, params DeleteProjectForkRelationParams) error {

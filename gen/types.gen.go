@@ -1214,6 +1214,21 @@ func (e FeatureAccess) Valid() bool {
 	}
 }
 
+// Defines values for FeatureFlagCreateVersion.
+const (
+	FeatureFlagCreateVersionNewVersionFlag FeatureFlagCreateVersion = "new_version_flag"
+)
+
+// Valid indicates whether the value is a known member of the FeatureFlagCreateVersion enum.
+func (e FeatureFlagCreateVersion) Valid() bool {
+	switch e {
+	case FeatureFlagCreateVersionNewVersionFlag:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FeatureGateKey.
 const (
 	FeatureGateKeyActors             FeatureGateKey = "actors"
@@ -4457,6 +4472,24 @@ func (e ListProjectErrorTrackingErrorsParamsSort) Valid() bool {
 	case ListProjectErrorTrackingErrorsParamsSortAsc:
 		return true
 	case ListProjectErrorTrackingErrorsParamsSortDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectFeatureFlagsParamsScope.
+const (
+	ListProjectFeatureFlagsParamsScopeDisabled ListProjectFeatureFlagsParamsScope = "disabled"
+	ListProjectFeatureFlagsParamsScopeEnabled  ListProjectFeatureFlagsParamsScope = "enabled"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectFeatureFlagsParamsScope enum.
+func (e ListProjectFeatureFlagsParamsScope) Valid() bool {
+	switch e {
+	case ListProjectFeatureFlagsParamsScopeDisabled:
+		return true
+	case ListProjectFeatureFlagsParamsScopeEnabled:
 		return true
 	default:
 		return false
@@ -7951,6 +7984,292 @@ type Feature struct {
 // FeatureAccess Who can use the feature. `disabled`: nobody. `private`: members of the project; the repository and merge requests need at
 // least the Reporter role. `enabled`: everybody who can see the project.
 type FeatureAccess string
+
+// FeatureFlag A switch of a project that programs read while they run.
+type FeatureFlag struct {
+	// Name Name of the flag.
+	//
+	// Example: new_checkout
+	Name string `json:"name"`
+
+	// Description Description of the flag.
+	//
+	// Example: The checkout with one page
+	Description *string `json:"description"`
+
+	// Active Whether the flag is switched on. If it is off, its strategies have no effect.
+	Active bool `json:"active"`
+
+	// Version Always `new_version_flag`.
+	//
+	// Example: new_version_flag
+	Version string `json:"version"`
+
+	// CreatedAt Time at which the flag was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the flag or its strategies.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// Scopes Always empty. Each strategy has scopes of its own.
+	Scopes []FeatureFlagScope `json:"scopes"`
+
+	// Strategies Rules that decide for whom the flag is on, oldest first. One that fits is enough.
+	Strategies []FeatureFlagStrategy `json:"strategies"`
+}
+
+// FeatureFlagCreate A feature flag to create.
+//
+// Example: {"name":"new_checkout","strategies":[{"name":"userWithId","parameters":{"userIds":"17,23"},"scopes":[{"environment_scope":"production"}]}]}
+type FeatureFlagCreate struct {
+	// Name Name of the flag, unique in the project: 2 to 63 lower-case letters, digits, `_` and `-`, with a letter first and no `_` or `-`
+	// at the end.
+	Name string `json:"name"`
+
+	// Version Kind of the flag. There is only one.
+	Version *FeatureFlagCreateVersion `json:"version,omitempty"`
+
+	// Description Description of the flag.
+	Description *string `json:"description,omitempty"`
+
+	// Active Whether the flag is switched on.
+	Active *bool `json:"active,omitempty"`
+
+	// Strategies Rules that decide for whom the flag is on. Without one, programs do not see the flag.
+	Strategies *[]FeatureFlagStrategyCreate `json:"strategies,omitempty"`
+}
+
+// FeatureFlagCreateVersion Kind of the flag. There is only one.
+type FeatureFlagCreateVersion string
+
+// FeatureFlagScope Environments for which a strategy applies.
+type FeatureFlagScope struct {
+	// ID ID of the scope.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// EnvironmentScope Name of an environment, or a pattern with `*`. `*` stands for all environments.
+	//
+	// Example: review/*
+	EnvironmentScope string `json:"environment_scope"`
+}
+
+// FeatureFlagScopeCreate A scope to create.
+//
+// Example: {"environment_scope":"production"}
+type FeatureFlagScopeCreate struct {
+	// EnvironmentScope Name of an environment, or a pattern with `*`.
+	EnvironmentScope string `json:"environment_scope"`
+}
+
+// FeatureFlagScopeUpdate A scope to add (without `id`), to change, or to remove.
+//
+// Example: {"environment_scope":"staging"}
+type FeatureFlagScopeUpdate struct {
+	// ID ID of the scope to change or remove.
+	ID *int64 `json:"id,omitempty"`
+
+	// EnvironmentScope Name of an environment, or a pattern with `*`. Required for a new scope.
+	EnvironmentScope *string `json:"environment_scope,omitempty"`
+
+	// UnderscoreDestroy Whether to remove the scope.
+	UnderscoreDestroy *bool `json:"_destroy,omitempty"`
+}
+
+// FeatureFlagStrategy A rule that decides for whom a feature flag is on.
+type FeatureFlagStrategy struct {
+	// ID ID of the strategy.
+	//
+	// Example: 3
+	ID int64 `json:"id"`
+
+	// Name `default`: everybody. `gradualRolloutUserId` and `flexibleRollout`: a part of the users. `userWithId`: the users that the
+	// parameters name. `gitlabUserList`: the users of a user list.
+	//
+	//
+	// Example: userWithId
+	Name string `json:"name"`
+
+	// Parameters Parameters of the strategy. All values are texts.
+	//
+	// Example: {"userIds":"17,23"}
+	Parameters map[string]string `json:"parameters"`
+
+	// Scopes Environments for which the strategy applies.
+	Scopes []FeatureFlagScope `json:"scopes"`
+
+	// UserList The user list of the strategy `gitlabUserList`. Null for other strategies.
+	UserList *FeatureFlagStrategyUserList `json:"user_list"`
+}
+
+// FeatureFlagStrategyCreate A strategy to create.
+//
+// Example: {"name":"userWithId","parameters":{"userIds":"17,23"},"scopes":[{"environment_scope":"production"}]}
+type FeatureFlagStrategyCreate struct {
+	// Name Name of the strategy.
+	Name string `json:"name"`
+
+	// Parameters Parameters of the strategy; all values are texts. `gradualRolloutUserId`: `groupId` and `percentage`. `flexibleRollout`:
+	// `groupId`, `rollout` and `stickiness` (`default`, `userId`, `sessionId` or `random`). `userWithId`: `userIds`, separated by
+	// commas. The others have none.
+	Parameters *map[string]interface{} `json:"parameters,omitempty"`
+
+	// UserListID ID of the user list of the strategy `gitlabUserList`.
+	UserListID *int64 `json:"user_list_id,omitempty"`
+
+	// Scopes Environments for which the strategy applies. Default: all.
+	Scopes *[]FeatureFlagScopeCreate `json:"scopes,omitempty"`
+}
+
+// FeatureFlagStrategyUpdate A strategy to add (without `id`), to change, or to remove.
+//
+// Example: {"_destroy":true,"id":3}
+type FeatureFlagStrategyUpdate struct {
+	// ID ID of the strategy to change or remove.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name Name of the strategy. Required for a new one.
+	Name *string `json:"name,omitempty"`
+
+	// Parameters Parameters of the strategy. They replace the present ones.
+	Parameters *map[string]interface{} `json:"parameters,omitempty"`
+
+	// UserListID ID of the user list of the strategy `gitlabUserList`.
+	UserListID *int64 `json:"user_list_id,omitempty"`
+
+	// Scopes Scopes to add, change or remove.
+	Scopes *[]FeatureFlagScopeUpdate `json:"scopes,omitempty"`
+
+	// UnderscoreDestroy Whether to remove the strategy.
+	UnderscoreDestroy *bool `json:"_destroy,omitempty"`
+}
+
+// FeatureFlagStrategyUserList The user list of a strategy.
+type FeatureFlagStrategyUserList struct {
+	// ID ID of the user list.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// Iid Number of the user list in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// Name Name of the user list.
+	//
+	// Example: Beta testers
+	Name string `json:"name"`
+
+	// UserXids IDs of the users, separated by commas.
+	//
+	// Example: 17,23
+	UserXids string `json:"user_xids"`
+}
+
+// FeatureFlagUpdate Changes of a feature flag. Members that are left out keep their values.
+//
+// Example: {"active":false}
+type FeatureFlagUpdate struct {
+	// Name New name of the flag.
+	Name *string `json:"name,omitempty"`
+
+	// Description New description of the flag.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Active Whether the flag is switched on.
+	Active *bool `json:"active,omitempty"`
+
+	// Strategies Strategies to add, change or remove.
+	Strategies *[]FeatureFlagStrategyUpdate `json:"strategies,omitempty"`
+}
+
+// FeatureFlagUserList A list of users that strategies of feature flags can name.
+type FeatureFlagUserList struct {
+	// ID ID of the user list.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// Iid Number of the user list in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Name Name of the user list.
+	//
+	// Example: Beta testers
+	Name string `json:"name"`
+
+	// UserXids IDs of the users as the programs of the project know them, separated by commas.
+	//
+	// Example: 17,23
+	UserXids string `json:"user_xids"`
+
+	// CreatedAt Time at which the list was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the list.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// Path Path of the list in a browser.
+	//
+	// Example: /acme/web/-/feature_flags_user_lists/1
+	Path string `json:"path"`
+
+	// EditPath Path of the form that changes the list.
+	//
+	// Example: /acme/web/-/feature_flags_user_lists/1/edit
+	EditPath string `json:"edit_path"`
+}
+
+// FeatureFlagUserListCreate A user list to create.
+//
+// Example: {"name":"Beta testers","user_xids":"17,23"}
+type FeatureFlagUserListCreate struct {
+	// Name Name of the list, unique in the project.
+	Name string `json:"name"`
+
+	// UserXids IDs of the users, separated by commas. Spaces around them and repetitions are removed. An ID of more than 256 characters is
+	// refused.
+	UserXids string `json:"user_xids"`
+}
+
+// FeatureFlagUserListUpdate Changes of a user list. Members that are left out keep their values.
+//
+// Example: {"user_xids":"17,23,42"}
+type FeatureFlagUserListUpdate struct {
+	// Name New name of the list.
+	Name *string `json:"name,omitempty"`
+
+	// UserXids IDs of the users, separated by commas. They replace the present ones.
+	UserXids *string `json:"user_xids,omitempty"`
+}
+
+// FeatureFlagsClient What a program needs to read the feature flags of a project.
+type FeatureFlagsClient struct {
+	// URL Address to start a client library of Unleash with.
+	//
+	// Example: https://svc.example/api/v4/feature_flags/unleash/1
+	URL string `json:"url"`
+
+	// InstanceID Secret that programs send.
+	//
+	// Example: 5f1b0c7de2a94c0fb5f3b0a7c9d4e812
+	InstanceID string `json:"instance_id"`
+
+	// CreatedAt Time at which the project got an instance ID.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last reset.
+	UpdatedAt wire.Time `json:"updated_at"`
+}
 
 // FeatureGate A condition of a feature switch.
 type FeatureGate struct {
@@ -18784,6 +19103,52 @@ type TriggerUpdate struct {
 	Description *string `json:"description,omitempty"`
 }
 
+// UnleashFeature A feature flag in the form that client libraries read.
+type UnleashFeature struct {
+	// Name Name of the flag.
+	//
+	// Example: new_checkout
+	Name string `json:"name"`
+
+	// Description Description of the flag. Empty if there is none.
+	Description string `json:"description"`
+
+	// Enabled Whether the flag is switched on.
+	Enabled bool `json:"enabled"`
+
+	// Strategies Strategies for the environment of the program.
+	Strategies []UnleashStrategy `json:"strategies"`
+}
+
+// UnleashFeatures Feature flags in the form that client libraries of Unleash read.
+type UnleashFeatures struct {
+	// Version Version of the form.
+	//
+	// Example: 1
+	Version int64 `json:"version"`
+
+	// Features The feature flags.
+	Features []UnleashFeature `json:"features"`
+}
+
+// UnleashReport What a client library reports. It is not stored.
+//
+// Example: {"appName":"production","instanceId":"5f1b0c7de2a94c0fb5f3b0a7c9d4e812"}
+type UnleashReport map[string]interface{}
+
+// UnleashStrategy A strategy in the form that client libraries read.
+type UnleashStrategy struct {
+	// Name Name of the strategy.
+	//
+	// Example: userWithId
+	Name string `json:"name"`
+
+	// Parameters Parameters of the strategy.
+	//
+	// Example: {"userIds":"17,23"}
+	Parameters map[string]string `json:"parameters"`
+}
+
 // UnprotectionRole Lowest role that is allowed to change or remove the rule: 30 Developer, 40 Maintainer, 60 administrator. Changing a rule requires the
 // Maintainer role in any case, so 30 has the same effect as 40. Default 40 in a new rule.
 type UnprotectionRole int64
@@ -20059,6 +20424,12 @@ type EmailID = int64
 // EnvironmentID defines model for EnvironmentID.
 type EnvironmentID = int64
 
+// FeatureFlagName defines model for FeatureFlagName.
+type FeatureFlagName = string
+
+// FeatureFlagUserListIid defines model for FeatureFlagUserListIid.
+type FeatureFlagUserListIid = int64
+
 // FeatureName defines model for FeatureName.
 type FeatureName = string
 
@@ -20645,6 +21016,21 @@ type TrackedErrorID = int64
 // TriggerID defines model for TriggerID.
 type TriggerID = int64
 
+// UnleashAppName defines model for UnleashAppName.
+type UnleashAppName = string
+
+// UnleashAppNameQuery defines model for UnleashAppNameQuery.
+type UnleashAppNameQuery = string
+
+// UnleashInstanceID defines model for UnleashInstanceID.
+type UnleashInstanceID = string
+
+// UnleashInstanceIDQuery defines model for UnleashInstanceIDQuery.
+type UnleashInstanceIDQuery = string
+
+// UnleashProjectID defines model for UnleashProjectID.
+type UnleashProjectID = int64
+
 // UploadFilename defines model for UploadFilename.
 type UploadFilename = string
 
@@ -20897,6 +21283,63 @@ type ListEventsParams struct {
 
 // ListEventsParamsScope defines parameters for ListEvents.
 type ListEventsParamsScope string
+
+// GetFeatureFlagsUnleashParams defines parameters for GetFeatureFlagsUnleash.
+type GetFeatureFlagsUnleashParams struct {
+	// InstanceID Instance ID of the project, if it is not in the header.
+	InstanceID *UnleashInstanceIDQuery `form:"instance_id,omitempty" json:"instance_id,omitempty"`
+
+	// UNLEASHINSTANCEID Instance ID of the project.
+	UNLEASHINSTANCEID *UnleashInstanceID `json:"UNLEASH-INSTANCEID,omitempty"`
+}
+
+// GetFeatureFlagsUnleashClientFeaturesParams defines parameters for GetFeatureFlagsUnleashClientFeatures.
+type GetFeatureFlagsUnleashClientFeaturesParams struct {
+	// InstanceID Instance ID of the project, if it is not in the header.
+	InstanceID *UnleashInstanceIDQuery `form:"instance_id,omitempty" json:"instance_id,omitempty"`
+
+	// AppName Name of the environment, if it is not in the header.
+	AppName *UnleashAppNameQuery `form:"app_name,omitempty" json:"app_name,omitempty"`
+
+	// UNLEASHINSTANCEID Instance ID of the project.
+	UNLEASHINSTANCEID *UnleashInstanceID `json:"UNLEASH-INSTANCEID,omitempty"`
+
+	// UNLEASHAPPNAME Name of the environment in which the program runs, such as `production`.
+	UNLEASHAPPNAME *UnleashAppName `json:"UNLEASH-APPNAME,omitempty"`
+}
+
+// SendFeatureFlagsUnleashClientMetricsParams defines parameters for SendFeatureFlagsUnleashClientMetrics.
+type SendFeatureFlagsUnleashClientMetricsParams struct {
+	// InstanceID Instance ID of the project, if it is not in the header.
+	InstanceID *UnleashInstanceIDQuery `form:"instance_id,omitempty" json:"instance_id,omitempty"`
+
+	// UNLEASHINSTANCEID Instance ID of the project.
+	UNLEASHINSTANCEID *UnleashInstanceID `json:"UNLEASH-INSTANCEID,omitempty"`
+}
+
+// RegisterFeatureFlagsUnleashClientParams defines parameters for RegisterFeatureFlagsUnleashClient.
+type RegisterFeatureFlagsUnleashClientParams struct {
+	// InstanceID Instance ID of the project, if it is not in the header.
+	InstanceID *UnleashInstanceIDQuery `form:"instance_id,omitempty" json:"instance_id,omitempty"`
+
+	// UNLEASHINSTANCEID Instance ID of the project.
+	UNLEASHINSTANCEID *UnleashInstanceID `json:"UNLEASH-INSTANCEID,omitempty"`
+}
+
+// GetFeatureFlagsUnleashFeaturesParams defines parameters for GetFeatureFlagsUnleashFeatures.
+type GetFeatureFlagsUnleashFeaturesParams struct {
+	// InstanceID Instance ID of the project, if it is not in the header.
+	InstanceID *UnleashInstanceIDQuery `form:"instance_id,omitempty" json:"instance_id,omitempty"`
+
+	// AppName Name of the environment, if it is not in the header.
+	AppName *UnleashAppNameQuery `form:"app_name,omitempty" json:"app_name,omitempty"`
+
+	// UNLEASHINSTANCEID Instance ID of the project.
+	UNLEASHINSTANCEID *UnleashInstanceID `json:"UNLEASH-INSTANCEID,omitempty"`
+
+	// UNLEASHAPPNAME Name of the environment in which the program runs, such as `production`.
+	UNLEASHAPPNAME *UnleashAppName `json:"UNLEASH-APPNAME,omitempty"`
+}
 
 // ListFeaturesParams defines parameters for ListFeatures.
 type ListFeaturesParams struct {
@@ -23464,6 +23907,55 @@ type ListProjectEventsParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectFeatureFlagsParams defines parameters for ListProjectFeatureFlags.
+type ListProjectFeatureFlagsParams struct {
+	// Scope Lists only flags that are switched on, or only those that are switched off.
+	Scope *ListProjectFeatureFlagsParamsScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectFeatureFlagsParamsScope defines parameters for ListProjectFeatureFlags.
+type ListProjectFeatureFlagsParamsScope string
+
+// DeleteProjectFeatureFlagParams defines parameters for DeleteProjectFeatureFlag.
+type DeleteProjectFeatureFlagParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectFeatureFlagsUserListsParams defines parameters for ListProjectFeatureFlagsUserLists.
+type ListProjectFeatureFlagsUserListsParams struct {
+	// Search Lists only lists whose name contains this text, ignoring case.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectFeatureFlagsUserListParams defines parameters for DeleteProjectFeatureFlagsUserList.
+type DeleteProjectFeatureFlagsUserListParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // DeleteProjectForkRelationParams defines parameters for DeleteProjectForkRelation.
@@ -27038,6 +27530,12 @@ type LintCiJSONRequestBody = LintRequest
 // CreateDeployKeyJSONRequestBody defines body for CreateDeployKey for application/json ContentType.
 type CreateDeployKeyJSONRequestBody = DeployKeyCreate
 
+// SendFeatureFlagsUnleashClientMetricsJSONRequestBody defines body for SendFeatureFlagsUnleashClientMetrics for application/json ContentType.
+type SendFeatureFlagsUnleashClientMetricsJSONRequestBody = UnleashReport
+
+// RegisterFeatureFlagsUnleashClientJSONRequestBody defines body for RegisterFeatureFlagsUnleashClient for application/json ContentType.
+type RegisterFeatureFlagsUnleashClientJSONRequestBody = UnleashReport
+
 // CreateFeatureJSONRequestBody defines body for CreateFeature for application/json ContentType.
 type CreateFeatureJSONRequestBody = FeatureSet
 
@@ -27340,6 +27838,18 @@ type PatchProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsPat
 
 // UpdateProjectErrorTrackingSettingsJSONRequestBody defines body for UpdateProjectErrorTrackingSettings for application/json ContentType.
 type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUpdate
+
+// CreateProjectFeatureFlagJSONRequestBody defines body for CreateProjectFeatureFlag for application/json ContentType.
+type CreateProjectFeatureFlagJSONRequestBody = FeatureFlagCreate
+
+// UpdateProjectFeatureFlagJSONRequestBody defines body for UpdateProjectFeatureFlag for application/json ContentType.
+type UpdateProjectFeatureFlagJSONRequestBody = FeatureFlagUpdate
+
+// CreateProjectFeatureFlagsUserListJSONRequestBody defines body for CreateProjectFeatureFlagsUserList for application/json ContentType.
+type CreateProjectFeatureFlagsUserListJSONRequestBody = FeatureFlagUserListCreate
+
+// UpdateProjectFeatureFlagsUserListJSONRequestBody defines body for UpdateProjectFeatureFlagsUserList for application/json ContentType.
+type UpdateProjectFeatureFlagsUserListJSONRequestBody = FeatureFlagUserListUpdate
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork

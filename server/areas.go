@@ -26,6 +26,7 @@ import (
 	"svc/server/api/environments"
 	"svc/server/api/errortracking"
 	"svc/server/api/events"
+	"svc/server/api/featureflags"
 	"svc/server/api/features"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -221,10 +222,11 @@ func (a *api) addRunners(d dependencies) {
 	})
 }
 
-// addMonitoring creates the areas about alerts and tracked errors.
+// addMonitoring creates the areas about alerts, tracked errors and feature flags.
 func (a *api) addMonitoring(d dependencies) {
 	a.Alerts = alerts.New(d.store, d.access, d.alerts, d.pages, d.show)
 	a.ErrorTracking = errortracking.New(d.store, d.access, d.errorTracking, d.pages, d.show)
+	a.FeatureFlags = featureflags.New(d.store, d.access, d.featureFlags, d.pages, d.show)
 }
 
 // addIssuables creates the areas about issues, merge requests and commits, and the notes on them.

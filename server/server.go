@@ -41,6 +41,7 @@ import (
 	"svc/server/api/environments"
 	"svc/server/api/errortracking"
 	"svc/server/api/events"
+	"svc/server/api/featureflags"
 	"svc/server/api/features"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -114,6 +115,7 @@ type api struct {
 	*environments.Environments
 	*events.Events
 	*errortracking.ErrorTracking
+	*featureflags.FeatureFlags
 	*features.Features
 	*files.Files
 	*groups.Groups

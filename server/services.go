@@ -25,6 +25,7 @@ import (
 	"svc/server/domain/ci/variables"
 	"svc/server/domain/ci/variablestore"
 	"svc/server/domain/discussion/notify"
+	"svc/server/domain/featureflag"
 	"svc/server/domain/group/export"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
@@ -130,6 +131,8 @@ type services struct {
 	incidents     *intake.Incidents
 	alerts        *alert.Service
 	errorTracking *errortracking.Service
+
+	featureFlags *featureflag.Service
 
 	// Observation; each is nil if it is off.
 	exporter    *telemetry.Exporter
@@ -286,7 +289,7 @@ func (s *services) addSites() (err error) {
 	return err
 }
 
-// addMonitoring creates the services for alerts and for error tracking.
+// addMonitoring creates the services for alerts, error tracking and feature flags.
 func (s *services) addMonitoring() error {
 	paid := s.cfg.Tier != "free"
 	s.alertIntake = intake.New(s.store, paid, enqueue[intake.Incident](s))
@@ -297,7 +300,12 @@ func (s *services) addMonitoring() error {
 	}
 	s.alerts = alert.New(s.store, s.alertIntake, s.incidents, alertKeys, paid)
 	clientKeys, err := secret.NewVault(s.cfg.SecretKey, secret.ErrorTrackingPurpose)
+	if err != nil {
+		return err
+	}
 	s.errorTracking = errortracking.New(s.store, s.recorder, clientKeys)
+	instanceIDs, err := secret.NewVault(s.cfg.SecretKey, secret.FeatureFlagsPurpose)
+	s.featureFlags = featureflag.New(s.store, instanceIDs, s.hookAnnouncer)
 	return err
 }
 

@@ -24,6 +24,7 @@ var sealedColumns = []sealedColumn{
 	{"second factors of users", secret.SecondFactorPurpose, "two_factors", "id", "otp_sealed", "'user ' || user_id"},
 	{"alert integrations", secret.AlertPurpose, "alert_integrations", "id", "sealed", "'project ' || project_id"},
 	{"keys of error tracking", secret.ErrorTrackingPurpose, "error_tracking_keys", "id", "sealed", "'project ' || project_id"},
+	{"instance IDs of feature flags", secret.FeatureFlagsPurpose, "feature_flag_clients", "project_id", "sealed", "'project ' || project_id"},
 	{"private keys of sites", secret.SiteKeyPurpose, "pages_domains", "id", "sealed_key", "domain"},
 	{"ACME accounts", secret.ACMEAccountPurpose, "acme_accounts", "directory", "sealed_key", "directory"},
 	{"webhooks and integrations", secret.WebhookPurpose, "hooks", "id", "sealed", "CASE WHEN project_id IS NOT NULL THEN " +

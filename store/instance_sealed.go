@@ -13,6 +13,7 @@ type RemovedSecrets struct {
 	SecondFactors int64 `json:"second_factors"`
 	AlertKeys     int64 `json:"alert_integrations"`
 	ErrorKeys     int64 `json:"error_tracking_keys"`
+	InstanceIDs   int64 `json:"feature_flag_clients"`
 	Certificates  int64 `json:"site_certificates"`
 	Webhooks      int64 `json:"webhooks"`
 	Integrations  int64 `json:"integrations"`
@@ -22,8 +23,8 @@ type RemovedSecrets struct {
 }
 
 // RemoveSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
-// It removes second factors of users, keys of alert and error tracking integrations, private keys of sites with their
-// certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
+// It removes second factors of users, keys of alert and error tracking integrations, instance IDs of feature flags,
+// private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
 // Webhooks stay without their tokens, custom headers and URL variables. Integrations, whose addresses are secrets, are
 // switched off.
 func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {
@@ -39,6 +40,7 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			{nil, "UPDATE users SET two_factor = false WHERE two_factor", nil},
 			{&f.AlertKeys, "DELETE FROM alert_integrations", nil},
 			{&f.ErrorKeys, "DELETE FROM error_tracking_keys", nil},
+			{&f.InstanceIDs, "DELETE FROM feature_flag_clients", nil},
 			{
 				&f.Certificates,
 				"UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained " +

@@ -13,6 +13,8 @@ const (
 	counterIssues      = "issues"
 	counterMilestones  = "milestones"
 	counterAlerts      = "alerts"
+
+	counterFeatureFlagUserLists = "feature_flag_user_lists"
 )
 
 // next returns the next number of a counter in a project. Concurrent callers wait for each other. A transaction that is

@@ -163,10 +163,13 @@ type Store struct {
 	ClusterAgents    ClusterAgents
 	Deployments      Deployments
 	Environments     Environments
+	FeatureFlags     FeatureFlags
 	FreezePeriods    FreezePeriods
 	PagesDeployments PagesDeployments
 	PagesDomains     PagesDomains
 	SiteGrants       SiteGrants
+
+	FeatureFlagUserLists FeatureFlagUserLists
 
 	// monitoring
 	Alerts        Alerts

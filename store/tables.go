@@ -123,6 +123,8 @@ func (s *Store) addDeployment() {
 	s.ClusterAgents = ClusterAgents{s.base}
 	s.Deployments = Deployments{s.base}
 	s.Environments = Environments{s.base}
+	s.FeatureFlags = FeatureFlags{s.base}
+	s.FeatureFlagUserLists = FeatureFlagUserLists{s.base}
 	s.FreezePeriods = FreezePeriods{s.base}
 	s.PagesDeployments = PagesDeployments{s.base}
 	s.PagesDomains = PagesDomains{s.base}

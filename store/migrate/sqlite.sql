@@ -344,6 +344,43 @@ CREATE TABLE events (
   ref_count integer,
   created_at datetime NOT NULL
 );
+CREATE TABLE feature_flag_clients (
+  project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  digest blob NOT NULL,
+  sealed blob NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE feature_flag_scopes (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  strategy_id integer NOT NULL REFERENCES feature_flag_strategies (id) ON DELETE CASCADE,
+  environment_scope text NOT NULL
+);
+CREATE TABLE feature_flag_strategies (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  feature_flag_id integer NOT NULL REFERENCES feature_flags (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  parameters text NOT NULL,
+  user_list_id integer REFERENCES feature_flag_user_lists (id) ON DELETE CASCADE
+);
+CREATE TABLE feature_flag_user_lists (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  iid integer NOT NULL,
+  name text NOT NULL,
+  user_xids text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE feature_flags (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  description text,
+  active boolean NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE features (
   id integer PRIMARY KEY AUTOINCREMENT,
   name text NOT NULL,
@@ -1779,6 +1816,9 @@ CREATE INDEX events_project ON events (project_id, created_at, id);
 CREATE INDEX events_project_action ON events (project_id, action, created_at, id) WHERE action <> 'pushed';
 CREATE INDEX events_project_target ON events (project_id, target_type, created_at, id) WHERE target_type IS NOT NULL;
 CREATE INDEX events_target ON events (target_type, target_id) WHERE target_id IS NOT NULL;
+CREATE INDEX feature_flag_scopes_strategy_id ON feature_flag_scopes (strategy_id, id);
+CREATE INDEX feature_flag_strategies_feature_flag_id ON feature_flag_strategies (feature_flag_id, id);
+CREATE INDEX feature_flag_strategies_user_list_id ON feature_flag_strategies (user_list_id) WHERE user_list_id IS NOT NULL;
 CREATE INDEX freeze_periods_project ON freeze_periods (project_id, created_at, id);
 CREATE INDEX gpg_key_subkeys_key_id ON gpg_key_subkeys (key_id);
 CREATE INDEX gpg_keys_key_id ON gpg_keys (key_id);
@@ -2026,6 +2066,9 @@ CREATE UNIQUE INDEX deployments_job_id ON deployments (job_id);
 CREATE UNIQUE INDEX emails_email ON emails (lower(email));
 CREATE UNIQUE INDEX environments_name ON environments (project_id, name);
 CREATE UNIQUE INDEX error_tracking_keys_digest ON error_tracking_keys (digest);
+CREATE UNIQUE INDEX feature_flag_user_lists_iid ON feature_flag_user_lists (project_id, iid);
+CREATE UNIQUE INDEX feature_flag_user_lists_name ON feature_flag_user_lists (project_id, name);
+CREATE UNIQUE INDEX feature_flags_name ON feature_flags (project_id, name);
 CREATE UNIQUE INDEX features_name ON features (name);
 CREATE UNIQUE INDEX gpg_key_subkeys_fingerprint ON gpg_key_subkeys (gpg_key_id, fingerprint);
 CREATE UNIQUE INDEX gpg_keys_fingerprint ON gpg_keys (fingerprint);
@@ -2286,5 +2329,6 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 74);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 75);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 76);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 77);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 78);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

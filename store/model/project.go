@@ -244,6 +244,9 @@ func (r ProjectRow) ReadsWiki() bool { return r.reads(r.Project.WikiAccessLevel)
 // ReadsReleases reports the same for releases. Tags, commits and sources need ReadsCode besides.
 func (r ProjectRow) ReadsReleases() bool { return r.reads(r.Project.ReleasesAccessLevel) }
 
+// ReadsFeatureFlags reports the same for feature flags, which need the Developer role besides.
+func (r ProjectRow) ReadsFeatureFlags() bool { return r.reads(r.Project.FeatureFlagsAccessLevel) }
+
 func (r ProjectRow) reads(part FeatureAccess) bool {
 	switch part {
 	case FeatureDisabled:

@@ -8,6 +8,7 @@ const (
 	ErrorTrackingPurpose = "error tracking"
 	SiteKeyPurpose       = "keys of sites"
 	ACMEAccountPurpose   = "accounts of authorities"
+	FeatureFlagsPurpose  = "feature flags"
 	WebhookPurpose       = "webhooks"
 	SigningKeyPurpose    = "oauth signing keys"
 	HostKeyPurpose       = "ssh host keys"

@@ -12,6 +12,7 @@ var unaudited = map[string][]string{
 	"it changes nothing": {
 		"testHook", "testGroupHook", "testProjectHook", "resendGroupHookEvent", "resendProjectHookEvent",
 		"lintCi", "lintProjectCi", "createMarkdown", "introspectOauthToken", "postOauthUserinfo", "deleteOauthAuthorize", "verifyRunner",
+		"registerFeatureFlagsUnleashClient", "sendFeatureFlagsUnleashClientMetrics",
 	},
 	"it is the work of a runner": {
 		"requestJob", "uploadJobArtifacts", "appendJobTrace", "updateJob", "unregisterRunnerManager",

@@ -157,6 +157,14 @@ var things = map[string]func(*deletionFixture) deletable{
 		return w.at("%s", path)
 	},
 	"deleteProjectApprovalRule": resource(inProject, "approval_rules", `{"name":"%s","approvals_required":0}`),
+	"deleteProjectFeatureFlag": func(w *deletionFixture) deletable {
+		name := fmt.Sprintf("flag_%d", w.h.Group().ID)
+		w.add(w.inProject("feature_flags"), fmt.Sprintf(`{"name":%q}`, name))
+		return w.at("%s/%s", w.inProject("feature_flags"), name)
+	},
+	"deleteProjectFeatureFlagsUserList": func(w *deletionFixture) deletable {
+		return w.below(w.inProject("feature_flags_user_lists"), "iid", `{"name":"%s","user_xids":"1"}`)
+	},
 	"deleteProjectFreezePeriod": resource(inProject, "freeze_periods", `{"freeze_start":"0 1 * * *","freeze_end":"0 2 * * *"}`),
 	"deleteProjectMergeRequestApprovalRule": func(w *deletionFixture) deletable {
 		return w.below(w.mergeRequest()+"/approval_rules", "id", `{"name":"%s","approvals_required":0}`)

@@ -15,7 +15,7 @@ import (
 
 // apiOperations is the number of operations of the API, with OAuth and probes. Operations of other protocols come in
 // addition.
-const apiOperations = 890
+const apiOperations = 907
 
 func TestTheDocumentSeparatesTheAPIFromOtherProtocols(t *testing.T) {
 	t.Parallel()

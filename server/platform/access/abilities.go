@@ -70,6 +70,7 @@ const (
 	Releases              Feature = "releases"
 	ReleasesAndCode       Feature = "releases and code"
 	Packages              Feature = "packages"
+	FeatureFlags          Feature = "feature flags"
 )
 
 // Need lists the conditions for an ability.
@@ -147,6 +148,7 @@ var Abilities = map[Place]map[Ability]Need{
 		ReadUser:              {Role: Anyone, Else: anonymousByUsername},
 		ReadUserAssociations:  {Role: SignedIn, Else: ownAssociations},
 		ReadUserDeployKey:     {Role: SignedIn, Else: maintainedByBoth},
+		ReadUnleashFeature:    {Role: Anyone, Else: instanceID},
 		ReadUserEvents:        {Role: Anyone, Else: privateProfile},
 		ReadUserFollows:       {Role: SignedIn},
 		ReadUserKey:           {Role: Anyone},
@@ -298,6 +300,10 @@ var Abilities = map[Place]map[Ability]Need{
 		AdminArtifact:          {Role: Maintainer, Feature: Jobs},
 		ReadEnvironment:        {Role: SignedIn, Feature: Jobs, Archived: true},
 		AdminEnvironment:       {Role: Developer, Feature: Jobs, Else: mayRunStopJob},
+		ReadFeatureFlag:        {Role: Developer, Feature: FeatureFlags, Archived: true},
+		AdminFeatureFlag:       {Role: Developer, Feature: FeatureFlags},
+		ReadFlagsClient:        {Role: Developer, Feature: FeatureFlags, Archived: true},
+		AdminFlagsClient:       {Role: Maintainer, Feature: FeatureFlags},
 		ReadFreezePeriod:       {Role: Maintainer, Feature: Jobs, Archived: true},
 		AdminFreezePeriod:      {Role: Maintainer, Feature: Jobs},
 		ReadResourceGroup:      {Role: Developer, Feature: Jobs, Archived: true},

@@ -118,6 +118,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		AdminSystemHook:      {who, no, yes},
 		RunJob:               {yes, yes, yes},
 		SendTrackedError:     {yes, yes, yes},
+		ReadUnleashFeature:   {yes, yes, yes},
 		ReadOwnEmail:         {who, yes, yes},
 		ReadOwnNotices:       {who, yes, yes},
 		UpdateOwnNotices:     {who, yes, yes},

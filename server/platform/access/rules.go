@@ -43,6 +43,7 @@ const (
 	privateProfile     = "the events of a private profile only for the user themselves and administrators"
 	runnerOrJobToken   = "the request must have the token of a runner or of a job"
 	clientKey          = "the request must have a client key of the project"
+	instanceID         = "the request must have the instance ID of the project"
 	authorOrMaintainer = "only the author, maintainers of the project of the snippet, and administrators"
 	oauthProvider      = "the OAuth provider checks the application and its user"
 

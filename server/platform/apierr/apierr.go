@@ -110,6 +110,16 @@ func RefusedAs(code, text string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: text, ErrorCode: code}}
 }
 
+// RefusedAll is Refused with several texts: 400 {"message": [texts]}.
+func RefusedAll(texts ...string) error {
+	return &Error{Status: http.StatusBadRequest, Body: Body{Message: texts}}
+}
+
+// ConflictAll is RefusedAll for a state that does not allow the request: 409.
+func ConflictAll(texts ...string) error {
+	return &Error{Status: http.StatusConflict, Body: Body{Message: texts}}
+}
+
 // NotAcceptable refuses to send a file in the requested way, for which the file is not meant: 406.
 func NotAcceptable() error { return message(http.StatusNotAcceptable, "406 Not Acceptable", nil) }
 

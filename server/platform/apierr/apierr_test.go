@@ -25,6 +25,8 @@ func TestEachFailureHasItsStatusBodyAndHeader(t *testing.T) {
 		{"bad request", BadRequest(), 400, `{"message":"400 Bad request"}`, nil},
 		{"bad request with reason", BadRequest(`"title" not given`), 400, `{"message":"400 Bad request - \"title\" not given"}`, nil},
 		{"refused", Refused("Provide at least 2 refs"), 400, `{"message":"Provide at least 2 refs"}`, nil},
+		{"refused with texts", RefusedAll("one", "two"), 400, `{"message":["one","two"]}`, nil},
+		{"conflict with texts", ConflictAll("in use"), 409, `{"message":["in use"]}`, nil},
 		{"not acceptable", NotAcceptable(), 406, `{"message":"406 Not Acceptable"}`, nil},
 		{"invalid", Invalid("key", "(FOO) has already been taken"), 400, `{"message":{"key":["(FOO) has already been taken"]}}`, nil},
 		{"invalid twice", Invalid("key", "one", "two"), 400, `{"message":{"key":["one","two"]}}`, nil},

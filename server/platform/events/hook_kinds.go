@@ -20,8 +20,8 @@ type HookKind struct {
 	Missing    string // the error of a test for a project without anything to send; empty if there is always something
 }
 
-// HookKinds lists every kind of event that has a flag, in the order in which hooks show their flags. Feature flags and
-// vulnerabilities do not exist in this service: their flags are stored, and nothing is sent.
+// HookKinds lists every kind of event that has a flag, in the order in which hooks show their flags. Vulnerabilities
+// do not exist in this service: their flag is stored, and nothing is sent.
 var HookKinds = []HookKind{
 	{
 		Event: model.HookPush, Trigger: "push_hooks", Flag: "push_events", Header: "Push Hook", ObjectKind: "push",
@@ -77,7 +77,7 @@ var HookKinds = []HookKind{
 	{
 		Event: model.HookFeatureFlags, Trigger: "feature_flag_hooks", Flag: "feature_flag_events",
 		Header: "Feature Flag Hook", ObjectKind: "feature_flag",
-		Project: true, Group: true,
+		Project: true, Group: true, Sent: true,
 	},
 	{
 		Event: model.HookJobs, Trigger: "job_hooks", Flag: "job_events", Header: "Job Hook", ObjectKind: "build",

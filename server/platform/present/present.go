@@ -18,6 +18,7 @@
 //	environment.go       environments and deployments
 //	error_tracking.go    error tracking
 //	event.go             activity events
+//	feature_flag.go      feature flags and their user lists
 //	group.go             groups
 //	issue.go             issues and to-do items
 //	job.go               jobs and bridges, and pipelines inside other resources

@@ -47,7 +47,6 @@ var Unoffered = map[string][]string{
 		"projects/*/export", "projects/*/import", "projects/*/relation-imports", "POST projects/import.",
 		"POST projects/remote-import.", "POST projects/remote-import-s3.", "projects/import-relation",
 	},
-	"feature flags": {"projects/*/feature_flags", "projects/*/feature_flags_user_lists", "feature_flags/unleash"},
 	"epics": {
 		"groups/*/epics", "groups/*/epic_boards", "projects/*/issues/*/epic",
 	},

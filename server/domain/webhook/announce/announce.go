@@ -7,7 +7,7 @@
 //	merge_request.go  merge requests
 //	note.go           comments
 //	ci.go             pipelines, jobs and deployments
-//	other.go          milestones, wiki pages, releases and emoji reactions
+//	other.go          milestones, wiki pages, releases, feature flags and emoji reactions
 //	place.go          projects, groups, users and keys
 //	deletion.go       groups and users that are deleted with what belongs to them
 //	member.go         members of groups and projects

@@ -50,6 +50,17 @@ func (a *Announcer) Release(ctx context.Context, p model.Project, r model.Releas
 	})
 }
 
+// FeatureFlag announces a feature flag that a user has switched on or off.
+func (a *Announcer) FeatureFlag(ctx context.Context, p model.Project, flag model.FeatureFlag, userID int64) error {
+	if a == nil {
+		return nil
+	}
+	return a.one(ctx, p, model.HookFeatureFlags, func(ctx context.Context) (any, error) {
+		user, err := a.store.Users.Get(ctx, userID)
+		return a.to.FeatureFlag(payload.FeatureFlagInput{Project: p, User: user, Flag: flag}), err
+	})
+}
+
 // Emoji announces an emoji reaction. The action is award or revoke.
 func (a *Announcer) Emoji(ctx context.Context, p model.Project, award model.AwardEmoji, userID int64, action string) error {
 	if a == nil {

@@ -58,6 +58,9 @@ func codeSamples() []sample {
 		})},
 		{"wiki_page", header(model.HookWikiPages), "*gitlab.WikiPageEvent", here.WikiPage(page)},
 		{"wiki_page_deleted", header(model.HookWikiPages), "*gitlab.WikiPageEvent", here.WikiPage(gone)},
+		{"feature_flag", header(model.HookFeatureFlags), "*gitlab.FeatureFlagEvent", here.FeatureFlag(FeatureFlagInput{
+			Project: demo, User: ada, Flag: model.FeatureFlag{ID: 6, Name: "new_door", Description: new("Opens both ways"), Active: true},
+		})},
 		{"release", header(model.HookReleases), "*gitlab.ReleaseEvent", here.Release(release)},
 	}
 }

@@ -17,6 +17,7 @@
 //	pipeline.go               pipelines
 //	job.go                    jobs
 //	deployment.go             deployments
+//	feature_flag.go           feature flags
 //	release.go                releases
 //	milestone.go              milestones
 //	token.go                  tokens that are about to expire

@@ -40,6 +40,7 @@ var guideExamples = []struct{ heading, shows string }{
 	{"A pipeline for a merge request waits", "pipeline_of_merge_request"},
 	{"Jobs", "job"},
 	{"Deployments", "deployment"},
+	{"Feature flags", "feature_flag"},
 	{"Releases", "release"},
 	{"A project milestone", "milestone"},
 	{"A group milestone", "group_milestone"},
