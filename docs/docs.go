@@ -22,7 +22,7 @@ type Group struct {
 
 // Groups lists the guides in the order in which a reader needs them. A guide that is not listed is shown after them.
 var Groups = []Group{
-	{"Begin", []string{"first-steps", "install", "compatibility", "moving"}},
+	{"Begin", []string{"first-steps", "install", "compatibility", "moving", "graphql"}},
 	{"Work with projects", []string{"pages", "git", "ci", "ci-keywords", "releases", "packages", "abilities", "events"}},
 	{"Integrate", []string{"tokens", "oauth", "webhooks", "webhook-events", "integrations", "errors", "pagination", "limits", "sdks"}},
 	{"Test clients", []string{"testing-clients", "test-data", "test-control", "conformance"}},

@@ -301,6 +301,108 @@ type ServerInterface interface {
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx echo.Context, id GroupID, params ListGroupDescendantGroupsParams) error
+	// ListGroupEpics List the epics of a group.
+	// (GET /groups/{id}/epics)
+	ListGroupEpics(ctx echo.Context, id GroupID, params ListGroupEpicsParams) error
+	// CreateGroupEpic Create an epic in a group.
+	// (POST /groups/{id}/epics)
+	CreateGroupEpic(ctx echo.Context, id GroupID) error
+	// ListGroupEpicDiscussions List the threads on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/discussions)
+	ListGroupEpicDiscussions(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicDiscussionsParams) error
+	// CreateGroupEpicDiscussion Start a thread on an epic.
+	// (POST /groups/{id}/epics/{epic_id}/discussions)
+	CreateGroupEpicDiscussion(ctx echo.Context, id GroupID, epicID EpicID) error
+	// GetGroupEpicDiscussion Get a thread on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/discussions/{discussion_id})
+	GetGroupEpicDiscussion(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID) error
+	// CreateGroupEpicDiscussionNote Reply in a thread on an epic.
+	// (POST /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes)
+	CreateGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID) error
+	// DeleteGroupEpicDiscussionNote Delete a note of a thread on an epic.
+	// (DELETE /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes/{note_id})
+	DeleteGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID, noteID NoteID, params DeleteGroupEpicDiscussionNoteParams) error
+	// GetGroupEpicDiscussionNote Get a note of a thread on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes/{note_id})
+	GetGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID, noteID NoteID) error
+	// UpdateGroupEpicDiscussionNote Change the text of a note of a thread on an epic.
+	// (PUT /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes/{note_id})
+	UpdateGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID, noteID NoteID) error
+	// ListGroupEpicNotes List the notes on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/notes)
+	ListGroupEpicNotes(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicNotesParams) error
+	// CreateGroupEpicNote Comment on an epic.
+	// (POST /groups/{id}/epics/{epic_id}/notes)
+	CreateGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID) error
+	// DeleteGroupEpicNote Delete a note on an epic.
+	// (DELETE /groups/{id}/epics/{epic_id}/notes/{note_id})
+	DeleteGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID, noteID NoteID, params DeleteGroupEpicNoteParams) error
+	// GetGroupEpicNote Get a note on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/notes/{note_id})
+	GetGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID, noteID NoteID) error
+	// UpdateGroupEpicNote Change the text of a note on an epic.
+	// (PUT /groups/{id}/epics/{epic_id}/notes/{note_id})
+	UpdateGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID, noteID NoteID) error
+	// ListGroupEpicResourceLabelEvents List the label events of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_label_events)
+	ListGroupEpicResourceLabelEvents(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicResourceLabelEventsParams) error
+	// GetGroupEpicResourceLabelEvent Get a label event of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_label_events/{event_id})
+	GetGroupEpicResourceLabelEvent(ctx echo.Context, id GroupID, epicID EpicID, eventID ResourceEventID) error
+	// ListGroupEpicResourceStateEvents List the state events of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_state_events)
+	ListGroupEpicResourceStateEvents(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicResourceStateEventsParams) error
+	// GetGroupEpicResourceStateEvent Get a state event of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_state_events/{event_id})
+	GetGroupEpicResourceStateEvent(ctx echo.Context, id GroupID, epicID EpicID, eventID ResourceEventID) error
+	// DeleteGroupEpic Delete an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid})
+	DeleteGroupEpic(ctx echo.Context, id GroupID, epicIid EpicIID, params DeleteGroupEpicParams) error
+	// GetGroupEpic Get an epic of a group.
+	// (GET /groups/{id}/epics/{epic_iid})
+	GetGroupEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error
+	// UpdateGroupEpic Change an epic.
+	// (PUT /groups/{id}/epics/{epic_iid})
+	UpdateGroupEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error
+	// ListGroupEpicAwardEmoji List the emoji reactions to an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/award_emoji)
+	ListGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID, params ListGroupEpicAwardEmojiParams) error
+	// CreateGroupEpicAwardEmoji Add an emoji reaction to an epic.
+	// (POST /groups/{id}/epics/{epic_iid}/award_emoji)
+	CreateGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID) error
+	// DeleteGroupEpicAwardEmoji Remove an emoji reaction from an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid}/award_emoji/{award_id})
+	DeleteGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID, awardID AwardID, params DeleteGroupEpicAwardEmojiParams) error
+	// GetGroupEpicAwardEmoji Get an emoji reaction to an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/award_emoji/{award_id})
+	GetGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID, awardID AwardID) error
+	// ListGroupEpicEpics List the child epics of an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/epics)
+	ListGroupEpicEpics(ctx echo.Context, id GroupID, epicIid EpicIID, params ListGroupEpicEpicsParams) error
+	// CreateGroupEpicEpic Create a child epic.
+	// (POST /groups/{id}/epics/{epic_iid}/epics)
+	CreateGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error
+	// UnassignGroupEpicEpic Remove a child epic from its parent.
+	// (DELETE /groups/{id}/epics/{epic_iid}/epics/{child_epic_id})
+	UnassignGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID, childEpicID ChildEpicID, params UnassignGroupEpicEpicParams) error
+	// AssignGroupEpicEpic Make an epic the child of another epic.
+	// (POST /groups/{id}/epics/{epic_iid}/epics/{child_epic_id})
+	AssignGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID, childEpicID ChildEpicID) error
+	// UpdateGroupEpicEpic Move a child epic.
+	// (PUT /groups/{id}/epics/{epic_iid}/epics/{child_epic_id})
+	UpdateGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID, childEpicID ChildEpicID, params UpdateGroupEpicEpicParams) error
+	// ListGroupEpicIssues List the issues of an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/issues)
+	ListGroupEpicIssues(ctx echo.Context, id GroupID, epicIid EpicIID, params ListGroupEpicIssuesParams) error
+	// DeleteGroupEpicIssue Remove an issue from an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
+	DeleteGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID, params DeleteGroupEpicIssueParams) error
+	// CreateGroupEpicIssue Assign an issue to an epic.
+	// (POST /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
+	CreateGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID) error
+	// UpdateGroupEpicIssue Move an issue in an epic.
+	// (PUT /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
+	UpdateGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID, params UpdateGroupEpicIssueParams) error
 	// ExportGroup Export a group.
 	// (POST /groups/{id}/export)
 	ExportGroup(ctx echo.Context, id GroupID) error
@@ -376,6 +478,9 @@ type ServerInterface interface {
 	// GetGroupIssuesStatistics Count the issues of a group.
 	// (GET /groups/{id}/issues_statistics)
 	GetGroupIssuesStatistics(ctx echo.Context, id GroupID, params GetGroupIssuesStatisticsParams) error
+	// ListGroupIterations List the iterations of a group.
+	// (GET /groups/{id}/iterations)
+	ListGroupIterations(ctx echo.Context, id GroupID, params ListGroupIterationsParams) error
 	// DeleteGroupLabels Delete a label of a group that a parameter names.
 	// (DELETE /groups/{id}/labels)
 	DeleteGroupLabels(ctx echo.Context, id GroupID, params DeleteGroupLabelsParams) error
@@ -481,6 +586,21 @@ type ServerInterface interface {
 	// UpdateGroupProtectedBranch Update a branch that a group protects.
 	// (PATCH /groups/{id}/protected_branches/{name})
 	UpdateGroupProtectedBranch(ctx echo.Context, id GroupID, name ProtectedName) error
+	// ListGroupProtectedEnvironments List the protected environments of a group.
+	// (GET /groups/{id}/protected_environments)
+	ListGroupProtectedEnvironments(ctx echo.Context, id GroupID, params ListGroupProtectedEnvironmentsParams) error
+	// CreateGroupProtectedEnvironment Protect a tier of environments in all projects of a group.
+	// (POST /groups/{id}/protected_environments)
+	CreateGroupProtectedEnvironment(ctx echo.Context, id GroupID) error
+	// DeleteGroupProtectedEnvironment Remove the protection of a tier of environments.
+	// (DELETE /groups/{id}/protected_environments/{name})
+	DeleteGroupProtectedEnvironment(ctx echo.Context, id GroupID, name ProtectedEnvironmentTier, params DeleteGroupProtectedEnvironmentParams) error
+	// GetGroupProtectedEnvironment Get a protected environment of a group.
+	// (GET /groups/{id}/protected_environments/{name})
+	GetGroupProtectedEnvironment(ctx echo.Context, id GroupID, name ProtectedEnvironmentTier) error
+	// UpdateGroupProtectedEnvironment Change a protected environment of a group.
+	// (PUT /groups/{id}/protected_environments/{name})
+	UpdateGroupProtectedEnvironment(ctx echo.Context, id GroupID, name ProtectedEnvironmentTier) error
 	// DeleteGroupPushRule Remove the push rule of a group.
 	// (DELETE /groups/{id}/push_rule)
 	DeleteGroupPushRule(ctx echo.Context, id GroupID, params DeleteGroupPushRuleParams) error
@@ -505,6 +625,9 @@ type ServerInterface interface {
 	// GetGroupRepositoryStorageMove Get a storage move of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetGroupRepositoryStorageMove(ctx echo.Context, id GroupID, repositoryStorageMoveID StorageMoveID) error
+	// RestoreGroup Restore a group that is marked for deletion.
+	// (POST /groups/{id}/restore)
+	RestoreGroup(ctx echo.Context, id GroupID) error
 	// ListGroupRunners List the runners that are available to a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error
@@ -805,6 +928,18 @@ type ServerInterface interface {
 	// TestProjectAlertIntegration Send a test alert.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
 	TestProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	// ListProjectAlertManagementAlertMetricImages List the metric images of an alert.
+	// (GET /projects/{id}/alert_management_alerts/{alert_iid}/metric_images)
+	ListProjectAlertManagementAlertMetricImages(ctx echo.Context, id ProjectID, alertIid AlertIID, params ListProjectAlertManagementAlertMetricImagesParams) error
+	// CreateProjectAlertManagementAlertMetricImage Attach a metric image to an alert.
+	// (POST /projects/{id}/alert_management_alerts/{alert_iid}/metric_images)
+	CreateProjectAlertManagementAlertMetricImage(ctx echo.Context, id ProjectID, alertIid AlertIID) error
+	// DeleteProjectAlertManagementAlertMetricImage Delete a metric image.
+	// (DELETE /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id})
+	DeleteProjectAlertManagementAlertMetricImage(ctx echo.Context, id ProjectID, alertIid AlertIID, imageID AlertMetricImageID, params DeleteProjectAlertManagementAlertMetricImageParams) error
+	// UpdateProjectAlertManagementAlertMetricImage Change the link of a metric image.
+	// (PUT /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id})
+	UpdateProjectAlertManagementAlertMetricImage(ctx echo.Context, id ProjectID, alertIid AlertIID, imageID AlertMetricImageID) error
 	// GetProjectAlertSettings Get the alert settings of a project.
 	// (GET /projects/{id}/alert_settings)
 	GetProjectAlertSettings(ctx echo.Context, id ProjectID) error
@@ -970,6 +1105,9 @@ type ServerInterface interface {
 	// GetProjectDeployment Get a deployment.
 	// (GET /projects/{id}/deployments/{deployment_id})
 	GetProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
+	// CreateProjectDeploymentApproval Approve or reject a deployment.
+	// (POST /projects/{id}/deployments/{deployment_id}/approval)
+	CreateProjectDeploymentApproval(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
 	// ListProjectEnvironments List the environments of a project.
 	// (GET /projects/{id}/environments)
 	ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error
@@ -1126,6 +1264,9 @@ type ServerInterface interface {
 	// StartProjectHousekeeping Start the maintenance of the repository of a project.
 	// (POST /projects/{id}/housekeeping)
 	StartProjectHousekeeping(ctx echo.Context, id ProjectID) error
+	// GetProjectImport Get the progress of the import of a project.
+	// (GET /projects/{id}/import)
+	GetProjectImport(ctx echo.Context, id ProjectID) error
 	// ListProjectIntegrations List the integrations of a project.
 	// (GET /projects/{id}/integrations)
 	ListProjectIntegrations(ctx echo.Context, id ProjectID) error
@@ -1267,6 +1408,12 @@ type ServerInterface interface {
 	// ResetProjectIssueTimeEstimate Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
 	ResetProjectIssueTimeEstimate(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueResourceIterationEvents List the iteration events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_iteration_events)
+	ListProjectIssueResourceIterationEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceIterationEventsParams) error
+	// GetProjectIssueResourceIterationEvent Get an iteration event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_iteration_events/{event_id})
+	GetProjectIssueResourceIterationEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error
 	// ListProjectIssueResourceLabelEvents List the label events of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/resource_label_events)
 	ListProjectIssueResourceLabelEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceLabelEventsParams) error
@@ -1309,6 +1456,9 @@ type ServerInterface interface {
 	// GetProjectIssuesStatistics Count the issues of a project.
 	// (GET /projects/{id}/issues_statistics)
 	GetProjectIssuesStatistics(ctx echo.Context, id ProjectID, params GetProjectIssuesStatisticsParams) error
+	// ListProjectIterations List the iterations that the issues of a project can have.
+	// (GET /projects/{id}/iterations)
+	ListProjectIterations(ctx echo.Context, id ProjectID, params ListProjectIterationsParams) error
 	// GetProjectJobTokenScope Get the job token access settings of a project.
 	// (GET /projects/{id}/job_token_scope)
 	GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error
@@ -1492,6 +1642,15 @@ type ServerInterface interface {
 	// ListProjectMergeRequestCommits List the commits of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
 	ListProjectMergeRequestCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestCommitsParams) error
+	// DeleteProjectMergeRequestContextCommits Remove context commits from a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/context_commits)
+	DeleteProjectMergeRequestContextCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestContextCommits List the context commits of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/context_commits)
+	ListProjectMergeRequestContextCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestContextCommitsParams) error
+	// CreateProjectMergeRequestContextCommit Add context commits to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/context_commits)
+	CreateProjectMergeRequestContextCommit(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestDiffs List the changed files of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/diffs)
 	ListProjectMergeRequestDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiffsParams) error
@@ -1711,6 +1870,9 @@ type ServerInterface interface {
 	// GetProjectPages Get the Pages site of a project.
 	// (GET /projects/{id}/pages)
 	GetProjectPages(ctx echo.Context, id ProjectID) error
+	// UpdateProjectPages Change the settings of the Pages site of a project.
+	// (PATCH /projects/{id}/pages)
+	UpdateProjectPages(ctx echo.Context, id ProjectID) error
 	// ListProjectPagesDomains List the custom domains of a project.
 	// (GET /projects/{id}/pages/domains)
 	ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error
@@ -1819,6 +1981,21 @@ type ServerInterface interface {
 	// UpdateProjectProtectedBranch Update a protected branch.
 	// (PATCH /projects/{id}/protected_branches/{name})
 	UpdateProjectProtectedBranch(ctx echo.Context, id ProjectID, name ProtectedName) error
+	// ListProjectProtectedEnvironments List the protected environments of a project.
+	// (GET /projects/{id}/protected_environments)
+	ListProjectProtectedEnvironments(ctx echo.Context, id ProjectID, params ListProjectProtectedEnvironmentsParams) error
+	// CreateProjectProtectedEnvironment Protect an environment of a project.
+	// (POST /projects/{id}/protected_environments)
+	CreateProjectProtectedEnvironment(ctx echo.Context, id ProjectID) error
+	// DeleteProjectProtectedEnvironment Remove the protection of an environment.
+	// (DELETE /projects/{id}/protected_environments/{name})
+	DeleteProjectProtectedEnvironment(ctx echo.Context, id ProjectID, name ProtectedEnvironmentName, params DeleteProjectProtectedEnvironmentParams) error
+	// GetProjectProtectedEnvironment Get a protected environment of a project.
+	// (GET /projects/{id}/protected_environments/{name})
+	GetProjectProtectedEnvironment(ctx echo.Context, id ProjectID, name ProtectedEnvironmentName) error
+	// UpdateProjectProtectedEnvironment Change a protected environment of a project.
+	// (PUT /projects/{id}/protected_environments/{name})
+	UpdateProjectProtectedEnvironment(ctx echo.Context, id ProjectID, name ProtectedEnvironmentName) error
 	// ListProjectProtectedTags List the protected tags.
 	// (GET /projects/{id}/protected_tags)
 	ListProjectProtectedTags(ctx echo.Context, id ProjectID, params ListProjectProtectedTagsParams) error
@@ -2047,6 +2224,9 @@ type ServerInterface interface {
 	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
 	// (GET /projects/{id}/resource_groups/{key}/upcoming_jobs)
 	ListProjectResourceGroupUpcomingJobs(ctx echo.Context, id ProjectID, key ResourceGroupKey, params ListProjectResourceGroupUpcomingJobsParams) error
+	// RestoreProject Restore a project that is marked for deletion.
+	// (POST /projects/{id}/restore)
+	RestoreProject(ctx echo.Context, id ProjectID) error
 	// ListProjectRunners List the runners that are available to a project.
 	// (GET /projects/{id}/runners)
 	ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error
@@ -2062,6 +2242,21 @@ type ServerInterface interface {
 	// ListProjectSearch Search a project.
 	// (GET /projects/{id}/search)
 	ListProjectSearch(ctx echo.Context, id ProjectID, params ListProjectSearchParams) error
+	// ListProjectSecureFiles List the secure files of a project.
+	// (GET /projects/{id}/secure_files)
+	ListProjectSecureFiles(ctx echo.Context, id ProjectID, params ListProjectSecureFilesParams) error
+	// CreateProjectSecureFile Create a secure file.
+	// (POST /projects/{id}/secure_files)
+	CreateProjectSecureFile(ctx echo.Context, id ProjectID) error
+	// DeleteProjectSecureFile Delete a secure file.
+	// (DELETE /projects/{id}/secure_files/{secure_file_id})
+	DeleteProjectSecureFile(ctx echo.Context, id ProjectID, secureFileID SecureFileID, params DeleteProjectSecureFileParams) error
+	// GetProjectSecureFile Get a secure file.
+	// (GET /projects/{id}/secure_files/{secure_file_id})
+	GetProjectSecureFile(ctx echo.Context, id ProjectID, secureFileID SecureFileID) error
+	// GetProjectSecureFileDownload Download a secure file.
+	// (GET /projects/{id}/secure_files/{secure_file_id}/download)
+	GetProjectSecureFileDownload(ctx echo.Context, id ProjectID, secureFileID SecureFileID) error
 	// ListProjectServiceAccounts List the service accounts of a project.
 	// (GET /projects/{id}/service_accounts)
 	ListProjectServiceAccounts(ctx echo.Context, id ProjectID, params ListProjectServiceAccountsParams) error
@@ -2107,6 +2302,9 @@ type ServerInterface interface {
 	// ListProjectShareLocations List the groups that a project can be shared with.
 	// (GET /projects/{id}/share_locations)
 	ListProjectShareLocations(ctx echo.Context, id ProjectID, params ListProjectShareLocationsParams) error
+	// GetProjectSnapshot Download the repository of a project as it is stored.
+	// (GET /projects/{id}/snapshot)
+	GetProjectSnapshot(ctx echo.Context, id ProjectID, params GetProjectSnapshotParams) error
 	// ListProjectSnippets List the snippets of a project.
 	// (GET /projects/{id}/snippets)
 	ListProjectSnippets(ctx echo.Context, id ProjectID, params ListProjectSnippetsParams) error
@@ -2197,6 +2395,9 @@ type ServerInterface interface {
 	// ListProjectStarrers List the users who have starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx echo.Context, id ProjectID, params ListProjectStarrersParams) error
+	// GetProjectStatistics Count the fetches of a project.
+	// (GET /projects/{id}/statistics)
+	GetProjectStatistics(ctx echo.Context, id ProjectID) error
 	// CreateProjectStatus Report the status of a commit.
 	// (POST /projects/{id}/statuses/{sha})
 	CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error
@@ -2209,6 +2410,27 @@ type ServerInterface interface {
 	// GetProjectTemplate Get a template of a project.
 	// (GET /projects/{id}/templates/{type}/{name})
 	GetProjectTemplate(ctx echo.Context, id ProjectID, pType TemplateKindParameter, name string, params GetProjectTemplateParams) error
+	// DeleteProjectTerraformState Delete a Terraform state.
+	// (DELETE /projects/{id}/terraform/state/{name})
+	DeleteProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName, params DeleteProjectTerraformStateParams) error
+	// GetProjectTerraformState Get a Terraform state.
+	// (GET /projects/{id}/terraform/state/{name})
+	GetProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName) error
+	// CreateProjectTerraformState Write a new version of a Terraform state.
+	// (POST /projects/{id}/terraform/state/{name})
+	CreateProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName, params CreateProjectTerraformStateParams) error
+	// DeleteProjectTerraformStateLock Unlock a Terraform state.
+	// (DELETE /projects/{id}/terraform/state/{name}/lock)
+	DeleteProjectTerraformStateLock(ctx echo.Context, id ProjectID, name TerraformStateName) error
+	// LockProjectTerraformState Lock a Terraform state.
+	// (POST /projects/{id}/terraform/state/{name}/lock)
+	LockProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName) error
+	// DeleteProjectTerraformStateVersion Delete a version of a Terraform state.
+	// (DELETE /projects/{id}/terraform/state/{name}/versions/{serial})
+	DeleteProjectTerraformStateVersion(ctx echo.Context, id ProjectID, name TerraformStateName, serial TerraformStateSerial, params DeleteProjectTerraformStateVersionParams) error
+	// GetProjectTerraformStateVersion Get a version of a Terraform state.
+	// (GET /projects/{id}/terraform/state/{name}/versions/{serial})
+	GetProjectTerraformStateVersion(ctx echo.Context, id ProjectID, name TerraformStateName, serial TerraformStateSerial) error
 	// TransferProject Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	TransferProject(ctx echo.Context, id ProjectID) error
@@ -3351,6 +3573,12 @@ func (w *ServerInterfaceWrapper) DeleteGroup(ctx echo.Context) error {
 		return err
 	}
 	var params DeleteGroupParams
+	if err := queryParameter(ctx, "form", true, false, "permanently_remove", "boolean", "", &params.PermanentlyRemove); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "full_path", "string", "", &params.FullPath); err != nil {
+		return err
+	}
 	var err error
 	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
 		return err
@@ -3980,6 +4208,686 @@ func (w *ServerInterfaceWrapper) ListGroupDescendantGroups(ctx echo.Context) err
 	return w.Handler.ListGroupDescendantGroups(ctx, id, params)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupEpics(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupEpicsParams
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "labels", "array", "", &params.Labels); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "with_labels_details", "boolean", "", &params.WithLabelsDetails); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "author_id", "integer", "int64", &params.AuthorID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "author_username", "string", "", &params.AuthorUsername); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "my_reaction_emoji", "string", "", &params.MyReactionEmoji); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "iids[]", "array", "", &params.Iids); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_after", "string", "date-time", &params.CreatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_before", "string", "date-time", &params.CreatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_after", "string", "date-time", &params.UpdatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_before", "string", "date-time", &params.UpdatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "confidential", "boolean", "", &params.Confidential); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_ancestor_groups", "boolean", "", &params.IncludeAncestorGroups); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_descendant_groups", "boolean", "", &params.IncludeDescendantGroups); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpics(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpic(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicDiscussions(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var params ListGroupEpicDiscussionsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicDiscussions(ctx, id, epicID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicDiscussion(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicDiscussion(ctx, id, epicID)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpicDiscussion(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpicDiscussion(ctx, id, epicID, discussionID)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicDiscussionNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicDiscussionNote(ctx, id, epicID, discussionID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupEpicDiscussionNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var params DeleteGroupEpicDiscussionNoteParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupEpicDiscussionNote(ctx, id, epicID, discussionID, noteID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpicDiscussionNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpicDiscussionNote(ctx, id, epicID, discussionID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupEpicDiscussionNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var discussionID DiscussionID
+	if err := pathParameter(ctx, "discussion_id", "string", "", &discussionID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupEpicDiscussionNote(ctx, id, epicID, discussionID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicNotes(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var params ListGroupEpicNotesParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "activity_filter", "string", "", &params.ActivityFilter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicNotes(ctx, id, epicID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicNote(ctx, id, epicID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupEpicNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	var params DeleteGroupEpicNoteParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupEpicNote(ctx, id, epicID, noteID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpicNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpicNote(ctx, id, epicID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupEpicNote(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var noteID NoteID
+	if err := pathParameter(ctx, "note_id", "integer", "int64", &noteID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupEpicNote(ctx, id, epicID, noteID)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicResourceLabelEvents(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var params ListGroupEpicResourceLabelEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicResourceLabelEvents(ctx, id, epicID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpicResourceLabelEvent(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpicResourceLabelEvent(ctx, id, epicID, eventID)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicResourceStateEvents(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var params ListGroupEpicResourceStateEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicResourceStateEvents(ctx, id, epicID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpicResourceStateEvent(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicID EpicID
+	if err := pathParameter(ctx, "epic_id", "integer", "int64", &epicID); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpicResourceStateEvent(ctx, id, epicID, eventID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var params DeleteGroupEpicParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupEpic(ctx, id, epicIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpic(ctx, id, epicIid)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupEpic(ctx, id, epicIid)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicAwardEmoji(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var params ListGroupEpicAwardEmojiParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicAwardEmoji(ctx, id, epicIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicAwardEmoji(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicAwardEmoji(ctx, id, epicIid)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupEpicAwardEmoji(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var awardID AwardID
+	if err := pathParameter(ctx, "award_id", "integer", "int64", &awardID); err != nil {
+		return err
+	}
+	var params DeleteGroupEpicAwardEmojiParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupEpicAwardEmoji(ctx, id, epicIid, awardID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupEpicAwardEmoji(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var awardID AwardID
+	if err := pathParameter(ctx, "award_id", "integer", "int64", &awardID); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupEpicAwardEmoji(ctx, id, epicIid, awardID)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicEpics(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var params ListGroupEpicEpicsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicEpics(ctx, id, epicIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicEpic(ctx, id, epicIid)
+}
+
+func (w *ServerInterfaceWrapper) UnassignGroupEpicEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var childEpicID ChildEpicID
+	if err := pathParameter(ctx, "child_epic_id", "integer", "int64", &childEpicID); err != nil {
+		return err
+	}
+	var params UnassignGroupEpicEpicParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.UnassignGroupEpicEpic(ctx, id, epicIid, childEpicID, params)
+}
+
+func (w *ServerInterfaceWrapper) AssignGroupEpicEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var childEpicID ChildEpicID
+	if err := pathParameter(ctx, "child_epic_id", "integer", "int64", &childEpicID); err != nil {
+		return err
+	}
+	return w.Handler.AssignGroupEpicEpic(ctx, id, epicIid, childEpicID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupEpicEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var childEpicID ChildEpicID
+	if err := pathParameter(ctx, "child_epic_id", "integer", "int64", &childEpicID); err != nil {
+		return err
+	}
+	var params UpdateGroupEpicEpicParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupEpicEpic(ctx, id, epicIid, childEpicID, params)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupEpicIssues(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var params ListGroupEpicIssuesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicIssues(ctx, id, epicIid, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupEpicIssue(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var epicIssueID EpicIssueID
+	if err := pathParameter(ctx, "epic_issue_id", "integer", "int64", &epicIssueID); err != nil {
+		return err
+	}
+	var params DeleteGroupEpicIssueParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupEpicIssue(ctx, id, epicIid, epicIssueID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicIssue(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var epicIssueID EpicIssueID
+	if err := pathParameter(ctx, "epic_issue_id", "integer", "int64", &epicIssueID); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicIssue(ctx, id, epicIid, epicIssueID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupEpicIssue(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var epicIssueID EpicIssueID
+	if err := pathParameter(ctx, "epic_issue_id", "integer", "int64", &epicIssueID); err != nil {
+		return err
+	}
+	var params UpdateGroupEpicIssueParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupEpicIssue(ctx, id, epicIid, epicIssueID, params)
+}
+
 func (w *ServerInterfaceWrapper) ExportGroup(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -4368,6 +5276,12 @@ func (w *ServerInterfaceWrapper) ListGroupIssues(ctx echo.Context) error {
 	if err := queryParameter(ctx, "form", true, false, "weight", "string", "", &params.Weight); err != nil {
 		return err
 	}
+	if err := queryParameter(ctx, "form", true, false, "iteration_id", "string", "", &params.IterationID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "iteration_title", "string", "", &params.IterationTitle); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
 		return err
 	}
@@ -4453,6 +5367,39 @@ func (w *ServerInterfaceWrapper) GetGroupIssuesStatistics(ctx echo.Context) erro
 		return err
 	}
 	return w.Handler.GetGroupIssuesStatistics(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupIterations(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupIterationsParams
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_ancestors", "boolean", "", &params.IncludeAncestors); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_after", "string", "date-time", &params.UpdatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_before", "string", "date-time", &params.UpdatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupIterations(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) DeleteGroupLabels(ctx echo.Context) error {
@@ -5273,6 +6220,73 @@ func (w *ServerInterfaceWrapper) UpdateGroupProtectedBranch(ctx echo.Context) er
 	return w.Handler.UpdateGroupProtectedBranch(ctx, id, name)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupProtectedEnvironments(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupProtectedEnvironmentsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupProtectedEnvironments(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupProtectedEnvironment(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupProtectedEnvironment(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupProtectedEnvironment(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedEnvironmentTier
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params DeleteGroupProtectedEnvironmentParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupProtectedEnvironment(ctx, id, name, params)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupProtectedEnvironment(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedEnvironmentTier
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupProtectedEnvironment(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) UpdateGroupProtectedEnvironment(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedEnvironmentTier
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.UpdateGroupProtectedEnvironment(ctx, id, name)
+}
+
 func (w *ServerInterfaceWrapper) DeleteGroupPushRule(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -5370,6 +6384,14 @@ func (w *ServerInterfaceWrapper) GetGroupRepositoryStorageMove(ctx echo.Context)
 		return err
 	}
 	return w.Handler.GetGroupRepositoryStorageMove(ctx, id, repositoryStorageMoveID)
+}
+
+func (w *ServerInterfaceWrapper) RestoreGroup(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.RestoreGroup(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupRunners(ctx echo.Context) error {
@@ -6133,6 +7155,12 @@ func (w *ServerInterfaceWrapper) ListIssues(ctx echo.Context) error {
 	if err := queryParameter(ctx, "form", true, false, "weight", "string", "", &params.Weight); err != nil {
 		return err
 	}
+	if err := queryParameter(ctx, "form", true, false, "iteration_id", "string", "", &params.IterationID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "iteration_title", "string", "", &params.IterationTitle); err != nil {
+		return err
+	}
 	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
 		return err
 	}
@@ -6751,6 +7779,12 @@ func (w *ServerInterfaceWrapper) DeleteProject(ctx echo.Context) error {
 		return err
 	}
 	var params DeleteProjectParams
+	if err := queryParameter(ctx, "form", true, false, "permanently_remove", "boolean", "", &params.PermanentlyRemove); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "full_path", "string", "", &params.FullPath); err != nil {
+		return err
+	}
 	var err error
 	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
 		return err
@@ -7021,6 +8055,77 @@ func (w *ServerInterfaceWrapper) TestProjectAlertIntegration(ctx echo.Context) e
 		return err
 	}
 	return w.Handler.TestProjectAlertIntegration(ctx, id, integrationID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectAlertManagementAlertMetricImages(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var alertIid AlertIID
+	if err := pathParameter(ctx, "alert_iid", "integer", "int64", &alertIid); err != nil {
+		return err
+	}
+	var params ListProjectAlertManagementAlertMetricImagesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectAlertManagementAlertMetricImages(ctx, id, alertIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectAlertManagementAlertMetricImage(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var alertIid AlertIID
+	if err := pathParameter(ctx, "alert_iid", "integer", "int64", &alertIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectAlertManagementAlertMetricImage(ctx, id, alertIid)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectAlertManagementAlertMetricImage(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var alertIid AlertIID
+	if err := pathParameter(ctx, "alert_iid", "integer", "int64", &alertIid); err != nil {
+		return err
+	}
+	var imageID AlertMetricImageID
+	if err := pathParameter(ctx, "image_id", "integer", "int64", &imageID); err != nil {
+		return err
+	}
+	var params DeleteProjectAlertManagementAlertMetricImageParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectAlertManagementAlertMetricImage(ctx, id, alertIid, imageID, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectAlertManagementAlertMetricImage(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var alertIid AlertIID
+	if err := pathParameter(ctx, "alert_iid", "integer", "int64", &alertIid); err != nil {
+		return err
+	}
+	var imageID AlertMetricImageID
+	if err := pathParameter(ctx, "image_id", "integer", "int64", &imageID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectAlertManagementAlertMetricImage(ctx, id, alertIid, imageID)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectAlertSettings(ctx echo.Context) error {
@@ -7819,6 +8924,18 @@ func (w *ServerInterfaceWrapper) GetProjectDeployment(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.GetProjectDeployment(ctx, id, deploymentID)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectDeploymentApproval(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var deploymentID DeploymentID
+	if err := pathParameter(ctx, "deployment_id", "integer", "int64", &deploymentID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectDeploymentApproval(ctx, id, deploymentID)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectEnvironments(ctx echo.Context) error {
@@ -8654,6 +9771,14 @@ func (w *ServerInterfaceWrapper) StartProjectHousekeeping(ctx echo.Context) erro
 	return w.Handler.StartProjectHousekeeping(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) GetProjectImport(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectImport(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectIntegrations(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -8849,6 +9974,12 @@ func (w *ServerInterfaceWrapper) ListProjectIssues(ctx echo.Context) error {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "weight", "string", "", &params.Weight); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "iteration_id", "string", "", &params.IterationID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "iteration_title", "string", "", &params.IterationTitle); err != nil {
 		return err
 	}
 	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
@@ -9508,6 +10639,47 @@ func (w *ServerInterfaceWrapper) ResetProjectIssueTimeEstimate(ctx echo.Context)
 	return w.Handler.ResetProjectIssueTimeEstimate(ctx, id, issueIid)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectIssueResourceIterationEvents(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var params ListProjectIssueResourceIterationEventsParams
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIssueResourceIterationEvents(ctx, id, issueIid, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectIssueResourceIterationEvent(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var issueIid IssueIID
+	if err := pathParameter(ctx, "issue_iid", "integer", "int64", &issueIid); err != nil {
+		return err
+	}
+	var eventID ResourceEventID
+	if err := pathParameter(ctx, "event_id", "integer", "int64", &eventID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectIssueResourceIterationEvent(ctx, id, issueIid, eventID)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectIssueResourceLabelEvents(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9793,6 +10965,39 @@ func (w *ServerInterfaceWrapper) GetProjectIssuesStatistics(ctx echo.Context) er
 		return err
 	}
 	return w.Handler.GetProjectIssuesStatistics(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectIterations(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectIterationsParams
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "include_ancestors", "boolean", "", &params.IncludeAncestors); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_after", "string", "date-time", &params.UpdatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_before", "string", "date-time", &params.UpdatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectIterations(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectJobTokenScope(ctx echo.Context) error {
@@ -10805,6 +12010,52 @@ func (w *ServerInterfaceWrapper) ListProjectMergeRequestCommits(ctx echo.Context
 		return err
 	}
 	return w.Handler.ListProjectMergeRequestCommits(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestContextCommits(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectMergeRequestContextCommits(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestContextCommits(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var params ListProjectMergeRequestContextCommitsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestContextCommits(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestContextCommit(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectMergeRequestContextCommit(ctx, id, mergeRequestIid)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestDiffs(ctx echo.Context) error {
@@ -12091,6 +13342,14 @@ func (w *ServerInterfaceWrapper) GetProjectPages(ctx echo.Context) error {
 	return w.Handler.GetProjectPages(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) UpdateProjectPages(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectPages(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectPagesDomains(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -12648,6 +13907,73 @@ func (w *ServerInterfaceWrapper) UpdateProjectProtectedBranch(ctx echo.Context) 
 		return err
 	}
 	return w.Handler.UpdateProjectProtectedBranch(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectProtectedEnvironments(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectProtectedEnvironmentsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectProtectedEnvironments(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectProtectedEnvironment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectProtectedEnvironment(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectProtectedEnvironment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedEnvironmentName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params DeleteProjectProtectedEnvironmentParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectProtectedEnvironment(ctx, id, name, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectProtectedEnvironment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedEnvironmentName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectProtectedEnvironment(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectProtectedEnvironment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name ProtectedEnvironmentName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectProtectedEnvironment(ctx, id, name)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectProtectedTags(ctx echo.Context) error {
@@ -13911,6 +15237,14 @@ func (w *ServerInterfaceWrapper) ListProjectResourceGroupUpcomingJobs(ctx echo.C
 	return w.Handler.ListProjectResourceGroupUpcomingJobs(ctx, id, key, params)
 }
 
+func (w *ServerInterfaceWrapper) RestoreProject(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.RestoreProject(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectRunners(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -14023,6 +15357,73 @@ func (w *ServerInterfaceWrapper) ListProjectSearch(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.ListProjectSearch(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectSecureFiles(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectSecureFilesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectSecureFiles(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectSecureFile(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectSecureFile(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectSecureFile(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secureFileID SecureFileID
+	if err := pathParameter(ctx, "secure_file_id", "integer", "int64", &secureFileID); err != nil {
+		return err
+	}
+	var params DeleteProjectSecureFileParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectSecureFile(ctx, id, secureFileID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSecureFile(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secureFileID SecureFileID
+	if err := pathParameter(ctx, "secure_file_id", "integer", "int64", &secureFileID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSecureFile(ctx, id, secureFileID)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSecureFileDownload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var secureFileID SecureFileID
+	if err := pathParameter(ctx, "secure_file_id", "integer", "int64", &secureFileID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSecureFileDownload(ctx, id, secureFileID)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectServiceAccounts(ctx echo.Context) error {
@@ -14268,6 +15669,18 @@ func (w *ServerInterfaceWrapper) ListProjectShareLocations(ctx echo.Context) err
 		return err
 	}
 	return w.Handler.ListProjectShareLocations(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectSnapshot(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params GetProjectSnapshotParams
+	if err := queryParameter(ctx, "form", true, false, "wiki", "boolean", "", &params.Wiki); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectSnapshot(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectSnippets(ctx echo.Context) error {
@@ -14789,6 +16202,14 @@ func (w *ServerInterfaceWrapper) ListProjectStarrers(ctx echo.Context) error {
 	return w.Handler.ListProjectStarrers(ctx, id, params)
 }
 
+func (w *ServerInterfaceWrapper) GetProjectStatistics(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectStatistics(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) CreateProjectStatus(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -14852,6 +16273,116 @@ func (w *ServerInterfaceWrapper) GetProjectTemplate(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.GetProjectTemplate(ctx, id, pType, name, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectTerraformState(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params DeleteProjectTerraformStateParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectTerraformState(ctx, id, name, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectTerraformState(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectTerraformState(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectTerraformState(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params CreateProjectTerraformStateParams
+	if err := queryParameter(ctx, "form", true, false, "ID", "string", "", &params.ID); err != nil {
+		return err
+	}
+	var err error
+	if params.ContentMD5, err = headerParameter[string](ctx, "Content-MD5", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectTerraformState(ctx, id, name, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectTerraformStateLock(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectTerraformStateLock(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) LockProjectTerraformState(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.LockProjectTerraformState(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectTerraformStateVersion(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var serial TerraformStateSerial
+	if err := pathParameter(ctx, "serial", "integer", "int64", &serial); err != nil {
+		return err
+	}
+	var params DeleteProjectTerraformStateVersionParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectTerraformStateVersion(ctx, id, name, serial, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectTerraformStateVersion(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var name TerraformStateName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var serial TerraformStateSerial
+	if err := pathParameter(ctx, "serial", "integer", "int64", &serial); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectTerraformStateVersion(ctx, id, name, serial)
 }
 
 func (w *ServerInterfaceWrapper) TransferProject(ctx echo.Context) error {
@@ -17220,6 +18751,40 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups/:id/deploy_tokens", wrapper.CreateGroupDeployToken, options.OperationMiddlewares["createGroupDeployToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
 	router.GET(options.BaseURL+"/groups/:id/export/download", wrapper.GetGroupExportDownload, options.OperationMiddlewares["getGroupExportDownload"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics", wrapper.ListGroupEpics, options.OperationMiddlewares["listGroupEpics"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics", wrapper.CreateGroupEpic, options.OperationMiddlewares["createGroupEpic"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid", wrapper.DeleteGroupEpic, options.OperationMiddlewares["deleteGroupEpic"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid", wrapper.GetGroupEpic, options.OperationMiddlewares["getGroupEpic"]...)
+	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_iid", wrapper.UpdateGroupEpic, options.OperationMiddlewares["updateGroupEpic"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid/award_emoji", wrapper.ListGroupEpicAwardEmoji, options.OperationMiddlewares["listGroupEpicAwardEmoji"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/award_emoji", wrapper.CreateGroupEpicAwardEmoji, options.OperationMiddlewares["createGroupEpicAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid/award_emoji/:award_id", wrapper.DeleteGroupEpicAwardEmoji, options.OperationMiddlewares["deleteGroupEpicAwardEmoji"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid/award_emoji/:award_id", wrapper.GetGroupEpicAwardEmoji, options.OperationMiddlewares["getGroupEpicAwardEmoji"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/discussions", wrapper.ListGroupEpicDiscussions, options.OperationMiddlewares["listGroupEpicDiscussions"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_id/discussions", wrapper.CreateGroupEpicDiscussion, options.OperationMiddlewares["createGroupEpicDiscussion"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/discussions/:discussion_id", wrapper.GetGroupEpicDiscussion, options.OperationMiddlewares["getGroupEpicDiscussion"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_id/discussions/:discussion_id/notes", wrapper.CreateGroupEpicDiscussionNote, options.OperationMiddlewares["createGroupEpicDiscussionNote"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id", wrapper.DeleteGroupEpicDiscussionNote, options.OperationMiddlewares["deleteGroupEpicDiscussionNote"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id", wrapper.GetGroupEpicDiscussionNote, options.OperationMiddlewares["getGroupEpicDiscussionNote"]...)
+	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id", wrapper.UpdateGroupEpicDiscussionNote, options.OperationMiddlewares["updateGroupEpicDiscussionNote"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/notes", wrapper.ListGroupEpicNotes, options.OperationMiddlewares["listGroupEpicNotes"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_id/notes", wrapper.CreateGroupEpicNote, options.OperationMiddlewares["createGroupEpicNote"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_id/notes/:note_id", wrapper.DeleteGroupEpicNote, options.OperationMiddlewares["deleteGroupEpicNote"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/notes/:note_id", wrapper.GetGroupEpicNote, options.OperationMiddlewares["getGroupEpicNote"]...)
+	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_id/notes/:note_id", wrapper.UpdateGroupEpicNote, options.OperationMiddlewares["updateGroupEpicNote"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/resource_label_events", wrapper.ListGroupEpicResourceLabelEvents, options.OperationMiddlewares["listGroupEpicResourceLabelEvents"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/resource_label_events/:event_id", wrapper.GetGroupEpicResourceLabelEvent, options.OperationMiddlewares["getGroupEpicResourceLabelEvent"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/resource_state_events", wrapper.ListGroupEpicResourceStateEvents, options.OperationMiddlewares["listGroupEpicResourceStateEvents"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_id/resource_state_events/:event_id", wrapper.GetGroupEpicResourceStateEvent, options.OperationMiddlewares["getGroupEpicResourceStateEvent"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid/epics", wrapper.ListGroupEpicEpics, options.OperationMiddlewares["listGroupEpicEpics"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/epics", wrapper.CreateGroupEpicEpic, options.OperationMiddlewares["createGroupEpicEpic"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid/epics/:child_epic_id", wrapper.UnassignGroupEpicEpic, options.OperationMiddlewares["unassignGroupEpicEpic"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/epics/:child_epic_id", wrapper.AssignGroupEpicEpic, options.OperationMiddlewares["assignGroupEpicEpic"]...)
+	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_iid/epics/:child_epic_id", wrapper.UpdateGroupEpicEpic, options.OperationMiddlewares["updateGroupEpicEpic"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid/issues", wrapper.ListGroupEpicIssues, options.OperationMiddlewares["listGroupEpicIssues"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.DeleteGroupEpicIssue, options.OperationMiddlewares["deleteGroupEpicIssue"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.CreateGroupEpicIssue, options.OperationMiddlewares["createGroupEpicIssue"]...)
+	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.UpdateGroupEpicIssue, options.OperationMiddlewares["updateGroupEpicIssue"]...)
 	router.POST(options.BaseURL+"/groups/:id/export", wrapper.ExportGroup, options.OperationMiddlewares["exportGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/hooks", wrapper.ListGroupHooks, options.OperationMiddlewares["listGroupHooks"]...)
 	router.POST(options.BaseURL+"/groups/:id/hooks", wrapper.CreateGroupHook, options.OperationMiddlewares["createGroupHook"]...)
@@ -17260,6 +18825,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members", wrapper.ListGroupMembers, options.OperationMiddlewares["listGroupMembers"]...)
 	router.POST(options.BaseURL+"/groups/:id/members", wrapper.CreateGroupMember, options.OperationMiddlewares["createGroupMember"]...)
+	router.GET(options.BaseURL+"/groups/:id/iterations", wrapper.ListGroupIterations, options.OperationMiddlewares["listGroupIterations"]...)
 	router.GET(options.BaseURL+"/groups/:id/milestones", wrapper.ListGroupMilestones, options.OperationMiddlewares["listGroupMilestones"]...)
 	router.POST(options.BaseURL+"/groups/:id/milestones", wrapper.CreateGroupMilestone, options.OperationMiddlewares["createGroupMilestone"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.DeleteGroupMilestone, options.OperationMiddlewares["deleteGroupMilestone"]...)
@@ -17284,6 +18850,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
 	router.POST(options.BaseURL+"/groups/:id/share", wrapper.ShareGroup, options.OperationMiddlewares["shareGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/subgroups", wrapper.ListGroupSubgroups, options.OperationMiddlewares["listGroupSubgroups"]...)
+	router.POST(options.BaseURL+"/groups/:id/restore", wrapper.RestoreGroup, options.OperationMiddlewares["restoreGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id/transfer_locations", wrapper.ListGroupTransferLocations, options.OperationMiddlewares["listGroupTransferLocations"]...)
 	router.POST(options.BaseURL+"/groups/:id/transfer", wrapper.TransferGroup, options.OperationMiddlewares["transferGroup"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/uploads/:secret/:filename", wrapper.DeleteGroupUploadBySecret, options.OperationMiddlewares["deleteGroupUploadBySecret"]...)
@@ -17371,6 +18938,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/alert_integrations", wrapper.CreateProjectAlertIntegration, options.OperationMiddlewares["createProjectAlertIntegration"]...)
 	router.GET(options.BaseURL+"/projects/:id/alert_settings", wrapper.GetProjectAlertSettings, options.OperationMiddlewares["getProjectAlertSettings"]...)
 	router.PUT(options.BaseURL+"/projects/:id/alert_settings", wrapper.UpdateProjectAlertSettings, options.OperationMiddlewares["updateProjectAlertSettings"]...)
+	router.GET(options.BaseURL+"/projects/:id/alert_management_alerts/:alert_iid/metric_images", wrapper.ListProjectAlertManagementAlertMetricImages, options.OperationMiddlewares["listProjectAlertManagementAlertMetricImages"]...)
+	router.POST(options.BaseURL+"/projects/:id/alert_management_alerts/:alert_iid/metric_images", wrapper.CreateProjectAlertManagementAlertMetricImage, options.OperationMiddlewares["createProjectAlertManagementAlertMetricImage"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id", wrapper.DeleteProjectAlertManagementAlertMetricImage, options.OperationMiddlewares["deleteProjectAlertManagementAlertMetricImage"]...)
+	router.PUT(options.BaseURL+"/projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id", wrapper.UpdateProjectAlertManagementAlertMetricImage, options.OperationMiddlewares["updateProjectAlertManagementAlertMetricImage"]...)
 	router.GET(options.BaseURL+"/projects/:id/alerts/:alert_iid", wrapper.GetProjectAlert, options.OperationMiddlewares["getProjectAlert"]...)
 	router.PUT(options.BaseURL+"/projects/:id/alerts/:alert_iid", wrapper.UpdateProjectAlert, options.OperationMiddlewares["updateProjectAlert"]...)
 	router.GET(options.BaseURL+"/projects/:id/alerts", wrapper.ListProjectAlerts, options.OperationMiddlewares["listProjectAlerts"]...)
@@ -17415,6 +18986,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens/:token_id", wrapper.GetProjectDeployToken, options.OperationMiddlewares["getProjectDeployToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.ListProjectDeployTokens, options.OperationMiddlewares["listProjectDeployTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.CreateProjectDeployToken, options.OperationMiddlewares["createProjectDeployToken"]...)
+	router.POST(options.BaseURL+"/projects/:id/deployments/:deployment_id/approval", wrapper.CreateProjectDeploymentApproval, options.OperationMiddlewares["createProjectDeploymentApproval"]...)
 	router.GET(options.BaseURL+"/projects/:id/deployments/:deployment_id", wrapper.GetProjectDeployment, options.OperationMiddlewares["getProjectDeployment"]...)
 	router.GET(options.BaseURL+"/projects/:id/deployments", wrapper.ListProjectDeployments, options.OperationMiddlewares["listProjectDeployments"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments/:environment_id/stop", wrapper.StopProjectEnvironment, options.OperationMiddlewares["stopProjectEnvironment"]...)
@@ -17435,6 +19007,28 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/feature_flags_user_lists/:iid", wrapper.DeleteProjectFeatureFlagsUserList, options.OperationMiddlewares["deleteProjectFeatureFlagsUserList"]...)
 	router.GET(options.BaseURL+"/projects/:id/feature_flags_user_lists/:iid", wrapper.GetProjectFeatureFlagsUserList, options.OperationMiddlewares["getProjectFeatureFlagsUserList"]...)
 	router.PUT(options.BaseURL+"/projects/:id/feature_flags_user_lists/:iid", wrapper.UpdateProjectFeatureFlagsUserList, options.OperationMiddlewares["updateProjectFeatureFlagsUserList"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/protected_environments/:name", wrapper.DeleteProjectProtectedEnvironment, options.OperationMiddlewares["deleteProjectProtectedEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/protected_environments/:name", wrapper.GetProjectProtectedEnvironment, options.OperationMiddlewares["getProjectProtectedEnvironment"]...)
+	router.PUT(options.BaseURL+"/projects/:id/protected_environments/:name", wrapper.UpdateProjectProtectedEnvironment, options.OperationMiddlewares["updateProjectProtectedEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/protected_environments", wrapper.ListProjectProtectedEnvironments, options.OperationMiddlewares["listProjectProtectedEnvironments"]...)
+	router.POST(options.BaseURL+"/projects/:id/protected_environments", wrapper.CreateProjectProtectedEnvironment, options.OperationMiddlewares["createProjectProtectedEnvironment"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/protected_environments/:name", wrapper.DeleteGroupProtectedEnvironment, options.OperationMiddlewares["deleteGroupProtectedEnvironment"]...)
+	router.GET(options.BaseURL+"/groups/:id/protected_environments/:name", wrapper.GetGroupProtectedEnvironment, options.OperationMiddlewares["getGroupProtectedEnvironment"]...)
+	router.PUT(options.BaseURL+"/groups/:id/protected_environments/:name", wrapper.UpdateGroupProtectedEnvironment, options.OperationMiddlewares["updateGroupProtectedEnvironment"]...)
+	router.GET(options.BaseURL+"/groups/:id/protected_environments", wrapper.ListGroupProtectedEnvironments, options.OperationMiddlewares["listGroupProtectedEnvironments"]...)
+	router.POST(options.BaseURL+"/groups/:id/protected_environments", wrapper.CreateGroupProtectedEnvironment, options.OperationMiddlewares["createGroupProtectedEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/secure_files", wrapper.ListProjectSecureFiles, options.OperationMiddlewares["listProjectSecureFiles"]...)
+	router.POST(options.BaseURL+"/projects/:id/secure_files", wrapper.CreateProjectSecureFile, options.OperationMiddlewares["createProjectSecureFile"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/secure_files/:secure_file_id", wrapper.DeleteProjectSecureFile, options.OperationMiddlewares["deleteProjectSecureFile"]...)
+	router.GET(options.BaseURL+"/projects/:id/secure_files/:secure_file_id", wrapper.GetProjectSecureFile, options.OperationMiddlewares["getProjectSecureFile"]...)
+	router.GET(options.BaseURL+"/projects/:id/secure_files/:secure_file_id/download", wrapper.GetProjectSecureFileDownload, options.OperationMiddlewares["getProjectSecureFileDownload"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/terraform/state/:name", wrapper.DeleteProjectTerraformState, options.OperationMiddlewares["deleteProjectTerraformState"]...)
+	router.GET(options.BaseURL+"/projects/:id/terraform/state/:name", wrapper.GetProjectTerraformState, options.OperationMiddlewares["getProjectTerraformState"]...)
+	router.POST(options.BaseURL+"/projects/:id/terraform/state/:name", wrapper.CreateProjectTerraformState, options.OperationMiddlewares["createProjectTerraformState"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/terraform/state/:name/lock", wrapper.DeleteProjectTerraformStateLock, options.OperationMiddlewares["deleteProjectTerraformStateLock"]...)
+	router.POST(options.BaseURL+"/projects/:id/terraform/state/:name/lock", wrapper.LockProjectTerraformState, options.OperationMiddlewares["lockProjectTerraformState"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/terraform/state/:name/versions/:serial", wrapper.DeleteProjectTerraformStateVersion, options.OperationMiddlewares["deleteProjectTerraformStateVersion"]...)
+	router.GET(options.BaseURL+"/projects/:id/terraform/state/:name/versions/:serial", wrapper.GetProjectTerraformStateVersion, options.OperationMiddlewares["getProjectTerraformStateVersion"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.DeleteProjectFreezePeriod, options.OperationMiddlewares["deleteProjectFreezePeriod"]...)
 	router.GET(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.GetProjectFreezePeriod, options.OperationMiddlewares["getProjectFreezePeriod"]...)
 	router.PUT(options.BaseURL+"/projects/:id/freeze_periods/:freeze_period_id", wrapper.UpdateProjectFreezePeriod, options.OperationMiddlewares["updateProjectFreezePeriod"]...)
@@ -17560,6 +19154,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/iterations", wrapper.ListProjectIterations, options.OperationMiddlewares["listProjectIterations"]...)
 	router.GET(options.BaseURL+"/projects/:id/milestones", wrapper.ListProjectMilestones, options.OperationMiddlewares["listProjectMilestones"]...)
 	router.POST(options.BaseURL+"/projects/:id/milestones", wrapper.CreateProjectMilestone, options.OperationMiddlewares["createProjectMilestone"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.DeleteProjectMilestone, options.OperationMiddlewares["deleteProjectMilestone"]...)
@@ -17611,6 +19206,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/packages/:package_id/pipelines", wrapper.ListProjectPackagePipelines, options.OperationMiddlewares["listProjectPackagePipelines"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/pages", wrapper.DeleteProjectPages, options.OperationMiddlewares["deleteProjectPages"]...)
 	router.GET(options.BaseURL+"/projects/:id/pages", wrapper.GetProjectPages, options.OperationMiddlewares["getProjectPages"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/pages", wrapper.UpdateProjectPages, options.OperationMiddlewares["updateProjectPages"]...)
 	router.GET(options.BaseURL+"/projects/:id/pages/domains", wrapper.ListProjectPagesDomains, options.OperationMiddlewares["listProjectPagesDomains"]...)
 	router.POST(options.BaseURL+"/projects/:id/pages/domains", wrapper.CreateProjectPagesDomain, options.OperationMiddlewares["createProjectPagesDomain"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.DeleteProjectPagesDomain, options.OperationMiddlewares["deleteProjectPagesDomain"]...)
@@ -17643,6 +19239,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/changes", wrapper.GetProjectMergeRequestChanges, options.OperationMiddlewares["getProjectMergeRequestChanges"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/closes_issues", wrapper.ListProjectMergeRequestClosesIssues, options.OperationMiddlewares["listProjectMergeRequestClosesIssues"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/commits", wrapper.ListProjectMergeRequestCommits, options.OperationMiddlewares["listProjectMergeRequestCommits"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/context_commits", wrapper.DeleteProjectMergeRequestContextCommits, options.OperationMiddlewares["deleteProjectMergeRequestContextCommits"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/context_commits", wrapper.ListProjectMergeRequestContextCommits, options.OperationMiddlewares["listProjectMergeRequestContextCommits"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/context_commits", wrapper.CreateProjectMergeRequestContextCommit, options.OperationMiddlewares["createProjectMergeRequestContextCommit"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/diffs", wrapper.ListProjectMergeRequestDiffs, options.OperationMiddlewares["listProjectMergeRequestDiffs"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/merge", wrapper.MergeProjectMergeRequest, options.OperationMiddlewares["mergeProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/participants", wrapper.ListProjectMergeRequestParticipants, options.OperationMiddlewares["listProjectMergeRequestParticipants"]...)
@@ -17792,7 +19391,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
+	router.GET(options.BaseURL+"/projects/:id/import", wrapper.GetProjectImport, options.OperationMiddlewares["getProjectImport"]...)
 	router.POST(options.BaseURL+"/projects/:id/housekeeping", wrapper.StartProjectHousekeeping, options.OperationMiddlewares["startProjectHousekeeping"]...)
+	router.GET(options.BaseURL+"/projects/:id/snapshot", wrapper.GetProjectSnapshot, options.OperationMiddlewares["getProjectSnapshot"]...)
+	router.GET(options.BaseURL+"/projects/:id/statistics", wrapper.GetProjectStatistics, options.OperationMiddlewares["getProjectStatistics"]...)
 	router.GET(options.BaseURL+"/projects/:id/storage", wrapper.GetProjectStorage, options.OperationMiddlewares["getProjectStorage"]...)
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
 	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.TransferProject, options.OperationMiddlewares["transferProject"]...)
@@ -17804,6 +19406,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_state_events/:event_id", wrapper.GetProjectIssueResourceStateEvent, options.OperationMiddlewares["getProjectIssueResourceStateEvent"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_milestone_events", wrapper.ListProjectIssueResourceMilestoneEvents, options.OperationMiddlewares["listProjectIssueResourceMilestoneEvents"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_milestone_events/:event_id", wrapper.GetProjectIssueResourceMilestoneEvent, options.OperationMiddlewares["getProjectIssueResourceMilestoneEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_iteration_events", wrapper.ListProjectIssueResourceIterationEvents, options.OperationMiddlewares["listProjectIssueResourceIterationEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_iteration_events/:event_id", wrapper.GetProjectIssueResourceIterationEvent, options.OperationMiddlewares["getProjectIssueResourceIterationEvent"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_weight_events", wrapper.ListProjectIssueResourceWeightEvents, options.OperationMiddlewares["listProjectIssueResourceWeightEvents"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/resource_weight_events/:event_id", wrapper.GetProjectIssueResourceWeightEvent, options.OperationMiddlewares["getProjectIssueResourceWeightEvent"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/resource_label_events", wrapper.ListProjectMergeRequestResourceLabelEvents, options.OperationMiddlewares["listProjectMergeRequestResourceLabelEvents"]...)
@@ -17846,6 +19450,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.DeleteProjectTrigger, options.OperationMiddlewares["deleteProjectTrigger"]...)
 	router.GET(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.GetProjectTrigger, options.OperationMiddlewares["getProjectTrigger"]...)
 	router.PUT(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.UpdateProjectTrigger, options.OperationMiddlewares["updateProjectTrigger"]...)
+	router.POST(options.BaseURL+"/projects/:id/restore", wrapper.RestoreProject, options.OperationMiddlewares["restoreProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/unarchive", wrapper.UnarchiveProject, options.OperationMiddlewares["unarchiveProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/unstar", wrapper.UnstarProject, options.OperationMiddlewares["unstarProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/users", wrapper.ListProjectUsers, options.OperationMiddlewares["listProjectUsers"]...)
@@ -20903,6 +22508,1150 @@ func (response ListGroupDescendantGroups200JSONResponse) VisitListGroupDescendan
 	return err
 }
 
+type ListGroupEpicsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupEpicsParams
+}
+
+type ListGroupEpicsResponseObject interface {
+	VisitListGroupEpicsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpics200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpics200JSONResponse struct {
+	Body    []Epic
+	Headers ListGroupEpics200ResponseHeaders
+}
+
+func (response ListGroupEpics200JSONResponse) VisitListGroupEpicsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupEpicJSONRequestBody
+}
+
+type CreateGroupEpicResponseObject interface {
+	VisitCreateGroupEpicResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpic201JSONResponse Epic
+
+func (response CreateGroupEpic201JSONResponse) VisitCreateGroupEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicDiscussionsRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	Params ListGroupEpicDiscussionsParams
+}
+
+type ListGroupEpicDiscussionsResponseObject interface {
+	VisitListGroupEpicDiscussionsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicDiscussions200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicDiscussions200JSONResponse struct {
+	Body    []EpicDiscussion
+	Headers ListGroupEpicDiscussions200ResponseHeaders
+}
+
+func (response ListGroupEpicDiscussions200JSONResponse) VisitListGroupEpicDiscussionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicDiscussionRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	Body   *CreateGroupEpicDiscussionJSONRequestBody
+}
+
+type CreateGroupEpicDiscussionResponseObject interface {
+	VisitCreateGroupEpicDiscussionResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicDiscussion201JSONResponse EpicDiscussion
+
+func (response CreateGroupEpicDiscussion201JSONResponse) VisitCreateGroupEpicDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupEpicDiscussionRequestObject struct {
+	ID           GroupID      `json:"id"`
+	EpicID       EpicID       `json:"epic_id"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+}
+
+type GetGroupEpicDiscussionResponseObject interface {
+	VisitGetGroupEpicDiscussionResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpicDiscussion200JSONResponse EpicDiscussion
+
+func (response GetGroupEpicDiscussion200JSONResponse) VisitGetGroupEpicDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicDiscussionNoteRequestObject struct {
+	ID           GroupID      `json:"id"`
+	EpicID       EpicID       `json:"epic_id"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	Body         *CreateGroupEpicDiscussionNoteJSONRequestBody
+}
+
+type CreateGroupEpicDiscussionNoteResponseObject interface {
+	VisitCreateGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicDiscussionNote201JSONResponse EpicNote
+
+func (response CreateGroupEpicDiscussionNote201JSONResponse) VisitCreateGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupEpicDiscussionNoteRequestObject struct {
+	ID           GroupID      `json:"id"`
+	EpicID       EpicID       `json:"epic_id"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+	Params       DeleteGroupEpicDiscussionNoteParams
+}
+
+type DeleteGroupEpicDiscussionNoteResponseObject interface {
+	VisitDeleteGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupEpicDiscussionNote204Response struct {
+}
+
+func (response DeleteGroupEpicDiscussionNote204Response) VisitDeleteGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupEpicDiscussionNoteRequestObject struct {
+	ID           GroupID      `json:"id"`
+	EpicID       EpicID       `json:"epic_id"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+}
+
+type GetGroupEpicDiscussionNoteResponseObject interface {
+	VisitGetGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpicDiscussionNote200JSONResponse EpicNote
+
+func (response GetGroupEpicDiscussionNote200JSONResponse) VisitGetGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupEpicDiscussionNoteRequestObject struct {
+	ID           GroupID      `json:"id"`
+	EpicID       EpicID       `json:"epic_id"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+	Body         *UpdateGroupEpicDiscussionNoteJSONRequestBody
+}
+
+type UpdateGroupEpicDiscussionNoteResponseObject interface {
+	VisitUpdateGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupEpicDiscussionNote200JSONResponse EpicNote
+
+func (response UpdateGroupEpicDiscussionNote200JSONResponse) VisitUpdateGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicNotesRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	Params ListGroupEpicNotesParams
+}
+
+type ListGroupEpicNotesResponseObject interface {
+	VisitListGroupEpicNotesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicNotes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicNotes200JSONResponse struct {
+	Body    []EpicNote
+	Headers ListGroupEpicNotes200ResponseHeaders
+}
+
+func (response ListGroupEpicNotes200JSONResponse) VisitListGroupEpicNotesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicNoteRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	Body   *CreateGroupEpicNoteJSONRequestBody
+}
+
+type CreateGroupEpicNoteResponseObject interface {
+	VisitCreateGroupEpicNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicNote201JSONResponse EpicNote
+
+func (response CreateGroupEpicNote201JSONResponse) VisitCreateGroupEpicNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupEpicNoteRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	NoteID NoteID  `json:"note_id"`
+	Params DeleteGroupEpicNoteParams
+}
+
+type DeleteGroupEpicNoteResponseObject interface {
+	VisitDeleteGroupEpicNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupEpicNote204Response struct {
+}
+
+func (response DeleteGroupEpicNote204Response) VisitDeleteGroupEpicNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupEpicNoteRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	NoteID NoteID  `json:"note_id"`
+}
+
+type GetGroupEpicNoteResponseObject interface {
+	VisitGetGroupEpicNoteResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpicNote200JSONResponse EpicNote
+
+func (response GetGroupEpicNote200JSONResponse) VisitGetGroupEpicNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupEpicNoteRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	NoteID NoteID  `json:"note_id"`
+	Body   *UpdateGroupEpicNoteJSONRequestBody
+}
+
+type UpdateGroupEpicNoteResponseObject interface {
+	VisitUpdateGroupEpicNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupEpicNote200JSONResponse EpicNote
+
+func (response UpdateGroupEpicNote200JSONResponse) VisitUpdateGroupEpicNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicResourceLabelEventsRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	Params ListGroupEpicResourceLabelEventsParams
+}
+
+type ListGroupEpicResourceLabelEventsResponseObject interface {
+	VisitListGroupEpicResourceLabelEventsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicResourceLabelEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicResourceLabelEvents200JSONResponse struct {
+	Body    []EpicLabelEvent
+	Headers ListGroupEpicResourceLabelEvents200ResponseHeaders
+}
+
+func (response ListGroupEpicResourceLabelEvents200JSONResponse) VisitListGroupEpicResourceLabelEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupEpicResourceLabelEventRequestObject struct {
+	ID      GroupID         `json:"id"`
+	EpicID  EpicID          `json:"epic_id"`
+	EventID ResourceEventID `json:"event_id"`
+}
+
+type GetGroupEpicResourceLabelEventResponseObject interface {
+	VisitGetGroupEpicResourceLabelEventResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpicResourceLabelEvent200JSONResponse EpicLabelEvent
+
+func (response GetGroupEpicResourceLabelEvent200JSONResponse) VisitGetGroupEpicResourceLabelEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicResourceStateEventsRequestObject struct {
+	ID     GroupID `json:"id"`
+	EpicID EpicID  `json:"epic_id"`
+	Params ListGroupEpicResourceStateEventsParams
+}
+
+type ListGroupEpicResourceStateEventsResponseObject interface {
+	VisitListGroupEpicResourceStateEventsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicResourceStateEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicResourceStateEvents200JSONResponse struct {
+	Body    []EpicStateEventRow
+	Headers ListGroupEpicResourceStateEvents200ResponseHeaders
+}
+
+func (response ListGroupEpicResourceStateEvents200JSONResponse) VisitListGroupEpicResourceStateEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupEpicResourceStateEventRequestObject struct {
+	ID      GroupID         `json:"id"`
+	EpicID  EpicID          `json:"epic_id"`
+	EventID ResourceEventID `json:"event_id"`
+}
+
+type GetGroupEpicResourceStateEventResponseObject interface {
+	VisitGetGroupEpicResourceStateEventResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpicResourceStateEvent200JSONResponse EpicStateEventRow
+
+func (response GetGroupEpicResourceStateEvent200JSONResponse) VisitGetGroupEpicResourceStateEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupEpicRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Params  DeleteGroupEpicParams
+}
+
+type DeleteGroupEpicResponseObject interface {
+	VisitDeleteGroupEpicResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupEpic204Response struct {
+}
+
+func (response DeleteGroupEpic204Response) VisitDeleteGroupEpicResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupEpicRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+}
+
+type GetGroupEpicResponseObject interface {
+	VisitGetGroupEpicResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpic200JSONResponse Epic
+
+func (response GetGroupEpic200JSONResponse) VisitGetGroupEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupEpicRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Body    *UpdateGroupEpicJSONRequestBody
+}
+
+type UpdateGroupEpicResponseObject interface {
+	VisitUpdateGroupEpicResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupEpic200JSONResponse Epic
+
+func (response UpdateGroupEpic200JSONResponse) VisitUpdateGroupEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicAwardEmojiRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Params  ListGroupEpicAwardEmojiParams
+}
+
+type ListGroupEpicAwardEmojiResponseObject interface {
+	VisitListGroupEpicAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicAwardEmoji200JSONResponse struct {
+	Body    []EpicAwardEmoji
+	Headers ListGroupEpicAwardEmoji200ResponseHeaders
+}
+
+func (response ListGroupEpicAwardEmoji200JSONResponse) VisitListGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicAwardEmojiRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Body    *CreateGroupEpicAwardEmojiJSONRequestBody
+}
+
+type CreateGroupEpicAwardEmojiResponseObject interface {
+	VisitCreateGroupEpicAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicAwardEmoji201JSONResponse EpicAwardEmoji
+
+func (response CreateGroupEpicAwardEmoji201JSONResponse) VisitCreateGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupEpicAwardEmojiRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	AwardID AwardID `json:"award_id"`
+	Params  DeleteGroupEpicAwardEmojiParams
+}
+
+type DeleteGroupEpicAwardEmojiResponseObject interface {
+	VisitDeleteGroupEpicAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupEpicAwardEmoji204Response struct {
+}
+
+func (response DeleteGroupEpicAwardEmoji204Response) VisitDeleteGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupEpicAwardEmojiRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	AwardID AwardID `json:"award_id"`
+}
+
+type GetGroupEpicAwardEmojiResponseObject interface {
+	VisitGetGroupEpicAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetGroupEpicAwardEmoji200JSONResponse EpicAwardEmoji
+
+func (response GetGroupEpicAwardEmoji200JSONResponse) VisitGetGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicEpicsRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Params  ListGroupEpicEpicsParams
+}
+
+type ListGroupEpicEpicsResponseObject interface {
+	VisitListGroupEpicEpicsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicEpics200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicEpics200JSONResponse struct {
+	Body    []Epic
+	Headers ListGroupEpicEpics200ResponseHeaders
+}
+
+func (response ListGroupEpicEpics200JSONResponse) VisitListGroupEpicEpicsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicEpicRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Body    *CreateGroupEpicEpicJSONRequestBody
+}
+
+type CreateGroupEpicEpicResponseObject interface {
+	VisitCreateGroupEpicEpicResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicEpic201JSONResponse Epic
+
+func (response CreateGroupEpicEpic201JSONResponse) VisitCreateGroupEpicEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnassignGroupEpicEpicRequestObject struct {
+	ID          GroupID     `json:"id"`
+	EpicIid     EpicIID     `json:"epic_iid"`
+	ChildEpicID ChildEpicID `json:"child_epic_id"`
+	Params      UnassignGroupEpicEpicParams
+}
+
+type UnassignGroupEpicEpicResponseObject interface {
+	VisitUnassignGroupEpicEpicResponse(w http.ResponseWriter) error
+}
+
+type UnassignGroupEpicEpic200JSONResponse Epic
+
+func (response UnassignGroupEpicEpic200JSONResponse) VisitUnassignGroupEpicEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AssignGroupEpicEpicRequestObject struct {
+	ID          GroupID     `json:"id"`
+	EpicIid     EpicIID     `json:"epic_iid"`
+	ChildEpicID ChildEpicID `json:"child_epic_id"`
+}
+
+type AssignGroupEpicEpicResponseObject interface {
+	VisitAssignGroupEpicEpicResponse(w http.ResponseWriter) error
+}
+
+type AssignGroupEpicEpic201JSONResponse Epic
+
+func (response AssignGroupEpicEpic201JSONResponse) VisitAssignGroupEpicEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupEpicEpicRequestObject struct {
+	ID          GroupID     `json:"id"`
+	EpicIid     EpicIID     `json:"epic_iid"`
+	ChildEpicID ChildEpicID `json:"child_epic_id"`
+	Params      UpdateGroupEpicEpicParams
+	Body        *UpdateGroupEpicEpicJSONRequestBody
+}
+
+type UpdateGroupEpicEpicResponseObject interface {
+	VisitUpdateGroupEpicEpicResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupEpicEpic200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type UpdateGroupEpicEpic200JSONResponse struct {
+	Body    []Epic
+	Headers UpdateGroupEpicEpic200ResponseHeaders
+}
+
+func (response UpdateGroupEpicEpic200JSONResponse) VisitUpdateGroupEpicEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupEpicIssuesRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Params  ListGroupEpicIssuesParams
+}
+
+type ListGroupEpicIssuesResponseObject interface {
+	VisitListGroupEpicIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupEpicIssues200JSONResponse struct {
+	Body    []EpicIssue
+	Headers ListGroupEpicIssues200ResponseHeaders
+}
+
+func (response ListGroupEpicIssues200JSONResponse) VisitListGroupEpicIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupEpicIssueRequestObject struct {
+	ID          GroupID     `json:"id"`
+	EpicIid     EpicIID     `json:"epic_iid"`
+	EpicIssueID EpicIssueID `json:"epic_issue_id"`
+	Params      DeleteGroupEpicIssueParams
+}
+
+type DeleteGroupEpicIssueResponseObject interface {
+	VisitDeleteGroupEpicIssueResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupEpicIssue200JSONResponse EpicIssueAssignment
+
+func (response DeleteGroupEpicIssue200JSONResponse) VisitDeleteGroupEpicIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicIssueRequestObject struct {
+	ID          GroupID     `json:"id"`
+	EpicIid     EpicIID     `json:"epic_iid"`
+	EpicIssueID EpicIssueID `json:"epic_issue_id"`
+}
+
+type CreateGroupEpicIssueResponseObject interface {
+	VisitCreateGroupEpicIssueResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicIssue201JSONResponse EpicIssueAssignment
+
+func (response CreateGroupEpicIssue201JSONResponse) VisitCreateGroupEpicIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupEpicIssueRequestObject struct {
+	ID          GroupID     `json:"id"`
+	EpicIid     EpicIID     `json:"epic_iid"`
+	EpicIssueID EpicIssueID `json:"epic_issue_id"`
+	Params      UpdateGroupEpicIssueParams
+	Body        *UpdateGroupEpicIssueJSONRequestBody
+}
+
+type UpdateGroupEpicIssueResponseObject interface {
+	VisitUpdateGroupEpicIssueResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupEpicIssue200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type UpdateGroupEpicIssue200JSONResponse struct {
+	Body    []EpicIssue
+	Headers UpdateGroupEpicIssue200ResponseHeaders
+}
+
+func (response UpdateGroupEpicIssue200JSONResponse) VisitUpdateGroupEpicIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportGroupRequestObject struct {
 	ID GroupID `json:"id"`
 }
@@ -21648,6 +24397,63 @@ func (response GetGroupIssuesStatistics200JSONResponse) VisitGetGroupIssuesStati
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupIterationsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupIterationsParams
+}
+
+type ListGroupIterationsResponseObject interface {
+	VisitListGroupIterationsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupIterations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupIterations200JSONResponse struct {
+	Body    []Iteration
+	Headers ListGroupIterations200ResponseHeaders
+}
+
+func (response ListGroupIterations200JSONResponse) VisitListGroupIterationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -22812,6 +25618,151 @@ func (response UpdateGroupProtectedBranch200JSONResponse) VisitUpdateGroupProtec
 	return err
 }
 
+type ListGroupProtectedEnvironmentsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupProtectedEnvironmentsParams
+}
+
+type ListGroupProtectedEnvironmentsResponseObject interface {
+	VisitListGroupProtectedEnvironmentsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupProtectedEnvironments200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupProtectedEnvironments200JSONResponse struct {
+	Body    []ProtectedEnvironment
+	Headers ListGroupProtectedEnvironments200ResponseHeaders
+}
+
+func (response ListGroupProtectedEnvironments200JSONResponse) VisitListGroupProtectedEnvironmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupProtectedEnvironmentRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupProtectedEnvironmentJSONRequestBody
+}
+
+type CreateGroupProtectedEnvironmentResponseObject interface {
+	VisitCreateGroupProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupProtectedEnvironment201JSONResponse ProtectedEnvironment
+
+func (response CreateGroupProtectedEnvironment201JSONResponse) VisitCreateGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupProtectedEnvironmentRequestObject struct {
+	ID     GroupID                  `json:"id"`
+	Name   ProtectedEnvironmentTier `json:"name"`
+	Params DeleteGroupProtectedEnvironmentParams
+}
+
+type DeleteGroupProtectedEnvironmentResponseObject interface {
+	VisitDeleteGroupProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupProtectedEnvironment204Response struct {
+}
+
+func (response DeleteGroupProtectedEnvironment204Response) VisitDeleteGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupProtectedEnvironmentRequestObject struct {
+	ID   GroupID                  `json:"id"`
+	Name ProtectedEnvironmentTier `json:"name"`
+}
+
+type GetGroupProtectedEnvironmentResponseObject interface {
+	VisitGetGroupProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type GetGroupProtectedEnvironment200JSONResponse ProtectedEnvironment
+
+func (response GetGroupProtectedEnvironment200JSONResponse) VisitGetGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupProtectedEnvironmentRequestObject struct {
+	ID   GroupID                  `json:"id"`
+	Name ProtectedEnvironmentTier `json:"name"`
+	Body *UpdateGroupProtectedEnvironmentJSONRequestBody
+}
+
+type UpdateGroupProtectedEnvironmentResponseObject interface {
+	VisitUpdateGroupProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupProtectedEnvironment200JSONResponse ProtectedEnvironment
+
+func (response UpdateGroupProtectedEnvironment200JSONResponse) VisitUpdateGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteGroupPushRuleRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params DeleteGroupPushRuleParams
@@ -23053,6 +26004,28 @@ func (response GetGroupRepositoryStorageMove200JSONResponse) VisitGetGroupReposi
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RestoreGroupRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type RestoreGroupResponseObject interface {
+	VisitRestoreGroupResponse(w http.ResponseWriter) error
+}
+
+type RestoreGroup201JSONResponse Group
+
+func (response RestoreGroup201JSONResponse) VisitRestoreGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -26248,6 +29221,132 @@ func (response TestProjectAlertIntegration200JSONResponse) VisitTestProjectAlert
 	return err
 }
 
+type ListProjectAlertManagementAlertMetricImagesRequestObject struct {
+	ID       ProjectID `json:"id"`
+	AlertIid AlertIID  `json:"alert_iid"`
+	Params   ListProjectAlertManagementAlertMetricImagesParams
+}
+
+type ListProjectAlertManagementAlertMetricImagesResponseObject interface {
+	VisitListProjectAlertManagementAlertMetricImagesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAlertManagementAlertMetricImages200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAlertManagementAlertMetricImages200JSONResponse struct {
+	Body    []AlertMetricImage
+	Headers ListProjectAlertManagementAlertMetricImages200ResponseHeaders
+}
+
+func (response ListProjectAlertManagementAlertMetricImages200JSONResponse) VisitListProjectAlertManagementAlertMetricImagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectAlertManagementAlertMetricImageRequestObject struct {
+	ID       ProjectID `json:"id"`
+	AlertIid AlertIID  `json:"alert_iid"`
+	Body     *multipart.Reader
+}
+
+type CreateProjectAlertManagementAlertMetricImageResponseObject interface {
+	VisitCreateProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectAlertManagementAlertMetricImage201JSONResponse AlertMetricImage
+
+func (response CreateProjectAlertManagementAlertMetricImage201JSONResponse) VisitCreateProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectAlertManagementAlertMetricImageRequestObject struct {
+	ID       ProjectID          `json:"id"`
+	AlertIid AlertIID           `json:"alert_iid"`
+	ImageID  AlertMetricImageID `json:"image_id"`
+	Params   DeleteProjectAlertManagementAlertMetricImageParams
+}
+
+type DeleteProjectAlertManagementAlertMetricImageResponseObject interface {
+	VisitDeleteProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectAlertManagementAlertMetricImage204Response struct {
+}
+
+func (response DeleteProjectAlertManagementAlertMetricImage204Response) VisitDeleteProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectAlertManagementAlertMetricImageRequestObject struct {
+	ID       ProjectID          `json:"id"`
+	AlertIid AlertIID           `json:"alert_iid"`
+	ImageID  AlertMetricImageID `json:"image_id"`
+	Body     *UpdateProjectAlertManagementAlertMetricImageJSONRequestBody
+}
+
+type UpdateProjectAlertManagementAlertMetricImageResponseObject interface {
+	VisitUpdateProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectAlertManagementAlertMetricImage200JSONResponse AlertMetricImage
+
+func (response UpdateProjectAlertManagementAlertMetricImage200JSONResponse) VisitUpdateProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectAlertSettingsRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -27877,6 +30976,30 @@ func (response GetProjectDeployment200JSONResponse) VisitGetProjectDeploymentRes
 	return err
 }
 
+type CreateProjectDeploymentApprovalRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	DeploymentID DeploymentID `json:"deployment_id"`
+	Body         *CreateProjectDeploymentApprovalJSONRequestBody
+}
+
+type CreateProjectDeploymentApprovalResponseObject interface {
+	VisitCreateProjectDeploymentApprovalResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectDeploymentApproval201JSONResponse DeploymentApproval
+
+func (response CreateProjectDeploymentApproval201JSONResponse) VisitCreateProjectDeploymentApprovalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectEnvironmentsRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectEnvironmentsParams
@@ -29440,6 +32563,28 @@ func (response StartProjectHousekeeping201Response) VisitStartProjectHousekeepin
 	return nil
 }
 
+type GetProjectImportRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectImportResponseObject interface {
+	VisitGetProjectImportResponse(w http.ResponseWriter) error
+}
+
+type GetProjectImport200JSONResponse ProjectImport
+
+func (response GetProjectImport200JSONResponse) VisitGetProjectImportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectIntegrationsRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -30883,6 +34028,88 @@ func (response ResetProjectIssueTimeEstimate200JSONResponse) VisitResetProjectIs
 	return err
 }
 
+type ListProjectIssueResourceIterationEventsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueResourceIterationEventsParams
+}
+
+type ListProjectIssueResourceIterationEventsResponseObject interface {
+	VisitListProjectIssueResourceIterationEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueResourceIterationEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueResourceIterationEvents200JSONResponse struct {
+	Body    []ResourceIterationEvent
+	Headers ListProjectIssueResourceIterationEvents200ResponseHeaders
+}
+
+func (response ListProjectIssueResourceIterationEvents200JSONResponse) VisitListProjectIssueResourceIterationEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueResourceIterationEventRequestObject struct {
+	ID       ProjectID       `json:"id"`
+	IssueIid IssueIID        `json:"issue_iid"`
+	EventID  ResourceEventID `json:"event_id"`
+}
+
+type GetProjectIssueResourceIterationEventResponseObject interface {
+	VisitGetProjectIssueResourceIterationEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueResourceIterationEvent200JSONResponse ResourceIterationEvent
+
+func (response GetProjectIssueResourceIterationEvent200JSONResponse) VisitGetProjectIssueResourceIterationEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectIssueResourceLabelEventsRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
@@ -31345,6 +34572,63 @@ func (response GetProjectIssuesStatistics200JSONResponse) VisitGetProjectIssuesS
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIterationsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectIterationsParams
+}
+
+type ListProjectIterationsResponseObject interface {
+	VisitListProjectIterationsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIterations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIterations200JSONResponse struct {
+	Body    []Iteration
+	Headers ListProjectIterations200ResponseHeaders
+}
+
+func (response ListProjectIterations200JSONResponse) VisitListProjectIterationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -33405,6 +36689,106 @@ func (response ListProjectMergeRequestCommits200JSONResponse) VisitListProjectMe
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestContextCommitsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *DeleteProjectMergeRequestContextCommitsJSONRequestBody
+}
+
+type DeleteProjectMergeRequestContextCommitsResponseObject interface {
+	VisitDeleteProjectMergeRequestContextCommitsResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestContextCommits204Response struct {
+}
+
+func (response DeleteProjectMergeRequestContextCommits204Response) VisitDeleteProjectMergeRequestContextCommitsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectMergeRequestContextCommitsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestContextCommitsParams
+}
+
+type ListProjectMergeRequestContextCommitsResponseObject interface {
+	VisitListProjectMergeRequestContextCommitsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestContextCommits200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestContextCommits200JSONResponse struct {
+	Body    []Commit
+	Headers ListProjectMergeRequestContextCommits200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestContextCommits200JSONResponse) VisitListProjectMergeRequestContextCommitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestContextCommitRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestContextCommitJSONRequestBody
+}
+
+type CreateProjectMergeRequestContextCommitResponseObject interface {
+	VisitCreateProjectMergeRequestContextCommitResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestContextCommit201JSONResponse []Commit
+
+func (response CreateProjectMergeRequestContextCommit201JSONResponse) VisitCreateProjectMergeRequestContextCommitResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -35754,6 +39138,29 @@ func (response GetProjectPages200JSONResponse) VisitGetProjectPagesResponse(w ht
 	return err
 }
 
+type UpdateProjectPagesRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectPagesJSONRequestBody
+}
+
+type UpdateProjectPagesResponseObject interface {
+	VisitUpdateProjectPagesResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPages200JSONResponse PagesSite
+
+func (response UpdateProjectPages200JSONResponse) VisitUpdateProjectPagesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectPagesDomainsRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectPagesDomainsParams
@@ -36801,6 +40208,151 @@ type UpdateProjectProtectedBranchResponseObject interface {
 type UpdateProjectProtectedBranch200JSONResponse ProtectedBranch
 
 func (response UpdateProjectProtectedBranch200JSONResponse) VisitUpdateProjectProtectedBranchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectProtectedEnvironmentsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectProtectedEnvironmentsParams
+}
+
+type ListProjectProtectedEnvironmentsResponseObject interface {
+	VisitListProjectProtectedEnvironmentsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectProtectedEnvironments200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectProtectedEnvironments200JSONResponse struct {
+	Body    []ProtectedEnvironment
+	Headers ListProjectProtectedEnvironments200ResponseHeaders
+}
+
+func (response ListProjectProtectedEnvironments200JSONResponse) VisitListProjectProtectedEnvironmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectProtectedEnvironmentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectProtectedEnvironmentJSONRequestBody
+}
+
+type CreateProjectProtectedEnvironmentResponseObject interface {
+	VisitCreateProjectProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectProtectedEnvironment201JSONResponse ProtectedEnvironment
+
+func (response CreateProjectProtectedEnvironment201JSONResponse) VisitCreateProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectProtectedEnvironmentRequestObject struct {
+	ID     ProjectID                `json:"id"`
+	Name   ProtectedEnvironmentName `json:"name"`
+	Params DeleteProjectProtectedEnvironmentParams
+}
+
+type DeleteProjectProtectedEnvironmentResponseObject interface {
+	VisitDeleteProjectProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectProtectedEnvironment204Response struct {
+}
+
+func (response DeleteProjectProtectedEnvironment204Response) VisitDeleteProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectProtectedEnvironmentRequestObject struct {
+	ID   ProjectID                `json:"id"`
+	Name ProtectedEnvironmentName `json:"name"`
+}
+
+type GetProjectProtectedEnvironmentResponseObject interface {
+	VisitGetProjectProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type GetProjectProtectedEnvironment200JSONResponse ProtectedEnvironment
+
+func (response GetProjectProtectedEnvironment200JSONResponse) VisitGetProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectProtectedEnvironmentRequestObject struct {
+	ID   ProjectID                `json:"id"`
+	Name ProtectedEnvironmentName `json:"name"`
+	Body *UpdateProjectProtectedEnvironmentJSONRequestBody
+}
+
+type UpdateProjectProtectedEnvironmentResponseObject interface {
+	VisitUpdateProjectProtectedEnvironmentResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectProtectedEnvironment200JSONResponse ProtectedEnvironment
+
+func (response UpdateProjectProtectedEnvironment200JSONResponse) VisitUpdateProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -39409,6 +42961,28 @@ func (response ListProjectResourceGroupUpcomingJobs200JSONResponse) VisitListPro
 	return err
 }
 
+type RestoreProjectRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type RestoreProjectResponseObject interface {
+	VisitRestoreProjectResponse(w http.ResponseWriter) error
+}
+
+type RestoreProject201JSONResponse Project
+
+func (response RestoreProject201JSONResponse) VisitRestoreProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectRunnersRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectRunnersParams
@@ -39583,6 +43157,220 @@ func (response ListProjectSearch200JSONResponse) VisitListProjectSearchResponse(
 	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectSecureFilesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectSecureFilesParams
+}
+
+type ListProjectSecureFilesResponseObject interface {
+	VisitListProjectSecureFilesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSecureFiles200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSecureFiles200JSONResponse struct {
+	Body    []SecureFile
+	Headers ListProjectSecureFiles200ResponseHeaders
+}
+
+func (response ListProjectSecureFiles200JSONResponse) VisitListProjectSecureFilesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSecureFileRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectSecureFileJSONRequestBody
+}
+
+type CreateProjectSecureFileResponseObject interface {
+	VisitCreateProjectSecureFileResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSecureFile201JSONResponse SecureFile
+
+func (response CreateProjectSecureFile201JSONResponse) VisitCreateProjectSecureFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectSecureFileRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	SecureFileID SecureFileID `json:"secure_file_id"`
+	Params       DeleteProjectSecureFileParams
+}
+
+type DeleteProjectSecureFileResponseObject interface {
+	VisitDeleteProjectSecureFileResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectSecureFile204Response struct {
+}
+
+func (response DeleteProjectSecureFile204Response) VisitDeleteProjectSecureFileResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectSecureFileRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	SecureFileID SecureFileID `json:"secure_file_id"`
+}
+
+type GetProjectSecureFileResponseObject interface {
+	VisitGetProjectSecureFileResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSecureFile200JSONResponse SecureFile
+
+func (response GetProjectSecureFile200JSONResponse) VisitGetProjectSecureFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectSecureFileDownloadRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	SecureFileID SecureFileID `json:"secure_file_id"`
+}
+
+type GetProjectSecureFileDownloadResponseObject interface {
+	VisitGetProjectSecureFileDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSecureFileDownload200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectSecureFileDownload200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectSecureFileDownload200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectSecureFileDownload200ApplicationOctetStreamResponse) VisitGetProjectSecureFileDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectSecureFileDownload206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectSecureFileDownload206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectSecureFileDownload206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectSecureFileDownload206ApplicationOctetStreamResponse) VisitGetProjectSecureFileDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -40016,6 +43804,43 @@ func (response ListProjectShareLocations200JSONResponse) VisitListProjectShareLo
 	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectSnapshotRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectSnapshotParams
+}
+
+type GetProjectSnapshotResponseObject interface {
+	VisitGetProjectSnapshotResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnapshot200ResponseHeaders struct {
+	ContentDisposition *string
+}
+
+type GetProjectSnapshot200ApplicationXTarResponse struct {
+	Body          io.Reader
+	Headers       GetProjectSnapshot200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectSnapshot200ApplicationXTarResponse) VisitGetProjectSnapshotResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-tar")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -40958,6 +44783,28 @@ func (response ListProjectStarrers200JSONResponse) VisitListProjectStarrersRespo
 	return err
 }
 
+type GetProjectStatisticsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectStatisticsResponseObject interface {
+	VisitGetProjectStatisticsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectStatistics200JSONResponse ProjectFetchStatistics
+
+func (response GetProjectStatistics200JSONResponse) VisitGetProjectStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateProjectStatusRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Sha  CommitSHA `json:"sha"`
@@ -41092,6 +44939,327 @@ func (response GetProjectTemplate200JSONResponse) VisitGetProjectTemplateRespons
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectTerraformStateRequestObject struct {
+	ID     ProjectID          `json:"id"`
+	Name   TerraformStateName `json:"name"`
+	Params DeleteProjectTerraformStateParams
+}
+
+type DeleteProjectTerraformStateResponseObject interface {
+	VisitDeleteProjectTerraformStateResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectTerraformState200Response struct {
+}
+
+func (response DeleteProjectTerraformState200Response) VisitDeleteProjectTerraformStateResponse(w http.ResponseWriter) error {
+	w.WriteHeader(200)
+	return nil
+}
+
+type GetProjectTerraformStateRequestObject struct {
+	ID   ProjectID          `json:"id"`
+	Name TerraformStateName `json:"name"`
+}
+
+type GetProjectTerraformStateResponseObject interface {
+	VisitGetProjectTerraformStateResponse(w http.ResponseWriter) error
+}
+
+type GetProjectTerraformState200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectTerraformState200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectTerraformState200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectTerraformState200ApplicationOctetStreamResponse) VisitGetProjectTerraformStateResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectTerraformState206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectTerraformState206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectTerraformState206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectTerraformState206ApplicationOctetStreamResponse) VisitGetProjectTerraformStateResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type CreateProjectTerraformStateRequestObject struct {
+	ID     ProjectID          `json:"id"`
+	Name   TerraformStateName `json:"name"`
+	Params CreateProjectTerraformStateParams
+	Body   io.Reader
+}
+
+type CreateProjectTerraformStateResponseObject interface {
+	VisitCreateProjectTerraformStateResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectTerraformState200Response struct {
+}
+
+func (response CreateProjectTerraformState200Response) VisitCreateProjectTerraformStateResponse(w http.ResponseWriter) error {
+	w.WriteHeader(200)
+	return nil
+}
+
+type CreateProjectTerraformState204Response struct {
+}
+
+func (response CreateProjectTerraformState204Response) VisitCreateProjectTerraformStateResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteProjectTerraformStateLockRequestObject struct {
+	ID   ProjectID          `json:"id"`
+	Name TerraformStateName `json:"name"`
+	Body *DeleteProjectTerraformStateLockJSONRequestBody
+}
+
+type DeleteProjectTerraformStateLockResponseObject interface {
+	VisitDeleteProjectTerraformStateLockResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectTerraformStateLock200Response struct {
+}
+
+func (response DeleteProjectTerraformStateLock200Response) VisitDeleteProjectTerraformStateLockResponse(w http.ResponseWriter) error {
+	w.WriteHeader(200)
+	return nil
+}
+
+type DeleteProjectTerraformStateLock409JSONResponse TerraformLock
+
+func (response DeleteProjectTerraformStateLock409JSONResponse) VisitDeleteProjectTerraformStateLockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LockProjectTerraformStateRequestObject struct {
+	ID   ProjectID          `json:"id"`
+	Name TerraformStateName `json:"name"`
+	Body *LockProjectTerraformStateJSONRequestBody
+}
+
+type LockProjectTerraformStateResponseObject interface {
+	VisitLockProjectTerraformStateResponse(w http.ResponseWriter) error
+}
+
+type LockProjectTerraformState200JSONResponse TerraformLock
+
+func (response LockProjectTerraformState200JSONResponse) VisitLockProjectTerraformStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LockProjectTerraformState409JSONResponse TerraformLock
+
+func (response LockProjectTerraformState409JSONResponse) VisitLockProjectTerraformStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectTerraformStateVersionRequestObject struct {
+	ID     ProjectID            `json:"id"`
+	Name   TerraformStateName   `json:"name"`
+	Serial TerraformStateSerial `json:"serial"`
+	Params DeleteProjectTerraformStateVersionParams
+}
+
+type DeleteProjectTerraformStateVersionResponseObject interface {
+	VisitDeleteProjectTerraformStateVersionResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectTerraformStateVersion204Response struct {
+}
+
+func (response DeleteProjectTerraformStateVersion204Response) VisitDeleteProjectTerraformStateVersionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectTerraformStateVersionRequestObject struct {
+	ID     ProjectID            `json:"id"`
+	Name   TerraformStateName   `json:"name"`
+	Serial TerraformStateSerial `json:"serial"`
+}
+
+type GetProjectTerraformStateVersionResponseObject interface {
+	VisitGetProjectTerraformStateVersionResponse(w http.ResponseWriter) error
+}
+
+type GetProjectTerraformStateVersion200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectTerraformStateVersion200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectTerraformStateVersion200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectTerraformStateVersion200ApplicationOctetStreamResponse) VisitGetProjectTerraformStateVersionResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectTerraformStateVersion206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectTerraformStateVersion206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectTerraformStateVersion206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectTerraformStateVersion206ApplicationOctetStreamResponse) VisitGetProjectTerraformStateVersionResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -46643,6 +50811,108 @@ type StrictServerInterface interface {
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx context.Context, request ListGroupDescendantGroupsRequestObject) (ListGroupDescendantGroupsResponseObject, error)
+	// ListGroupEpics List the epics of a group.
+	// (GET /groups/{id}/epics)
+	ListGroupEpics(ctx context.Context, request ListGroupEpicsRequestObject) (ListGroupEpicsResponseObject, error)
+	// CreateGroupEpic Create an epic in a group.
+	// (POST /groups/{id}/epics)
+	CreateGroupEpic(ctx context.Context, request CreateGroupEpicRequestObject) (CreateGroupEpicResponseObject, error)
+	// ListGroupEpicDiscussions List the threads on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/discussions)
+	ListGroupEpicDiscussions(ctx context.Context, request ListGroupEpicDiscussionsRequestObject) (ListGroupEpicDiscussionsResponseObject, error)
+	// CreateGroupEpicDiscussion Start a thread on an epic.
+	// (POST /groups/{id}/epics/{epic_id}/discussions)
+	CreateGroupEpicDiscussion(ctx context.Context, request CreateGroupEpicDiscussionRequestObject) (CreateGroupEpicDiscussionResponseObject, error)
+	// GetGroupEpicDiscussion Get a thread on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/discussions/{discussion_id})
+	GetGroupEpicDiscussion(ctx context.Context, request GetGroupEpicDiscussionRequestObject) (GetGroupEpicDiscussionResponseObject, error)
+	// CreateGroupEpicDiscussionNote Reply in a thread on an epic.
+	// (POST /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes)
+	CreateGroupEpicDiscussionNote(ctx context.Context, request CreateGroupEpicDiscussionNoteRequestObject) (CreateGroupEpicDiscussionNoteResponseObject, error)
+	// DeleteGroupEpicDiscussionNote Delete a note of a thread on an epic.
+	// (DELETE /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes/{note_id})
+	DeleteGroupEpicDiscussionNote(ctx context.Context, request DeleteGroupEpicDiscussionNoteRequestObject) (DeleteGroupEpicDiscussionNoteResponseObject, error)
+	// GetGroupEpicDiscussionNote Get a note of a thread on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes/{note_id})
+	GetGroupEpicDiscussionNote(ctx context.Context, request GetGroupEpicDiscussionNoteRequestObject) (GetGroupEpicDiscussionNoteResponseObject, error)
+	// UpdateGroupEpicDiscussionNote Change the text of a note of a thread on an epic.
+	// (PUT /groups/{id}/epics/{epic_id}/discussions/{discussion_id}/notes/{note_id})
+	UpdateGroupEpicDiscussionNote(ctx context.Context, request UpdateGroupEpicDiscussionNoteRequestObject) (UpdateGroupEpicDiscussionNoteResponseObject, error)
+	// ListGroupEpicNotes List the notes on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/notes)
+	ListGroupEpicNotes(ctx context.Context, request ListGroupEpicNotesRequestObject) (ListGroupEpicNotesResponseObject, error)
+	// CreateGroupEpicNote Comment on an epic.
+	// (POST /groups/{id}/epics/{epic_id}/notes)
+	CreateGroupEpicNote(ctx context.Context, request CreateGroupEpicNoteRequestObject) (CreateGroupEpicNoteResponseObject, error)
+	// DeleteGroupEpicNote Delete a note on an epic.
+	// (DELETE /groups/{id}/epics/{epic_id}/notes/{note_id})
+	DeleteGroupEpicNote(ctx context.Context, request DeleteGroupEpicNoteRequestObject) (DeleteGroupEpicNoteResponseObject, error)
+	// GetGroupEpicNote Get a note on an epic.
+	// (GET /groups/{id}/epics/{epic_id}/notes/{note_id})
+	GetGroupEpicNote(ctx context.Context, request GetGroupEpicNoteRequestObject) (GetGroupEpicNoteResponseObject, error)
+	// UpdateGroupEpicNote Change the text of a note on an epic.
+	// (PUT /groups/{id}/epics/{epic_id}/notes/{note_id})
+	UpdateGroupEpicNote(ctx context.Context, request UpdateGroupEpicNoteRequestObject) (UpdateGroupEpicNoteResponseObject, error)
+	// ListGroupEpicResourceLabelEvents List the label events of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_label_events)
+	ListGroupEpicResourceLabelEvents(ctx context.Context, request ListGroupEpicResourceLabelEventsRequestObject) (ListGroupEpicResourceLabelEventsResponseObject, error)
+	// GetGroupEpicResourceLabelEvent Get a label event of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_label_events/{event_id})
+	GetGroupEpicResourceLabelEvent(ctx context.Context, request GetGroupEpicResourceLabelEventRequestObject) (GetGroupEpicResourceLabelEventResponseObject, error)
+	// ListGroupEpicResourceStateEvents List the state events of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_state_events)
+	ListGroupEpicResourceStateEvents(ctx context.Context, request ListGroupEpicResourceStateEventsRequestObject) (ListGroupEpicResourceStateEventsResponseObject, error)
+	// GetGroupEpicResourceStateEvent Get a state event of an epic.
+	// (GET /groups/{id}/epics/{epic_id}/resource_state_events/{event_id})
+	GetGroupEpicResourceStateEvent(ctx context.Context, request GetGroupEpicResourceStateEventRequestObject) (GetGroupEpicResourceStateEventResponseObject, error)
+	// DeleteGroupEpic Delete an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid})
+	DeleteGroupEpic(ctx context.Context, request DeleteGroupEpicRequestObject) (DeleteGroupEpicResponseObject, error)
+	// GetGroupEpic Get an epic of a group.
+	// (GET /groups/{id}/epics/{epic_iid})
+	GetGroupEpic(ctx context.Context, request GetGroupEpicRequestObject) (GetGroupEpicResponseObject, error)
+	// UpdateGroupEpic Change an epic.
+	// (PUT /groups/{id}/epics/{epic_iid})
+	UpdateGroupEpic(ctx context.Context, request UpdateGroupEpicRequestObject) (UpdateGroupEpicResponseObject, error)
+	// ListGroupEpicAwardEmoji List the emoji reactions to an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/award_emoji)
+	ListGroupEpicAwardEmoji(ctx context.Context, request ListGroupEpicAwardEmojiRequestObject) (ListGroupEpicAwardEmojiResponseObject, error)
+	// CreateGroupEpicAwardEmoji Add an emoji reaction to an epic.
+	// (POST /groups/{id}/epics/{epic_iid}/award_emoji)
+	CreateGroupEpicAwardEmoji(ctx context.Context, request CreateGroupEpicAwardEmojiRequestObject) (CreateGroupEpicAwardEmojiResponseObject, error)
+	// DeleteGroupEpicAwardEmoji Remove an emoji reaction from an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid}/award_emoji/{award_id})
+	DeleteGroupEpicAwardEmoji(ctx context.Context, request DeleteGroupEpicAwardEmojiRequestObject) (DeleteGroupEpicAwardEmojiResponseObject, error)
+	// GetGroupEpicAwardEmoji Get an emoji reaction to an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/award_emoji/{award_id})
+	GetGroupEpicAwardEmoji(ctx context.Context, request GetGroupEpicAwardEmojiRequestObject) (GetGroupEpicAwardEmojiResponseObject, error)
+	// ListGroupEpicEpics List the child epics of an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/epics)
+	ListGroupEpicEpics(ctx context.Context, request ListGroupEpicEpicsRequestObject) (ListGroupEpicEpicsResponseObject, error)
+	// CreateGroupEpicEpic Create a child epic.
+	// (POST /groups/{id}/epics/{epic_iid}/epics)
+	CreateGroupEpicEpic(ctx context.Context, request CreateGroupEpicEpicRequestObject) (CreateGroupEpicEpicResponseObject, error)
+	// UnassignGroupEpicEpic Remove a child epic from its parent.
+	// (DELETE /groups/{id}/epics/{epic_iid}/epics/{child_epic_id})
+	UnassignGroupEpicEpic(ctx context.Context, request UnassignGroupEpicEpicRequestObject) (UnassignGroupEpicEpicResponseObject, error)
+	// AssignGroupEpicEpic Make an epic the child of another epic.
+	// (POST /groups/{id}/epics/{epic_iid}/epics/{child_epic_id})
+	AssignGroupEpicEpic(ctx context.Context, request AssignGroupEpicEpicRequestObject) (AssignGroupEpicEpicResponseObject, error)
+	// UpdateGroupEpicEpic Move a child epic.
+	// (PUT /groups/{id}/epics/{epic_iid}/epics/{child_epic_id})
+	UpdateGroupEpicEpic(ctx context.Context, request UpdateGroupEpicEpicRequestObject) (UpdateGroupEpicEpicResponseObject, error)
+	// ListGroupEpicIssues List the issues of an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/issues)
+	ListGroupEpicIssues(ctx context.Context, request ListGroupEpicIssuesRequestObject) (ListGroupEpicIssuesResponseObject, error)
+	// DeleteGroupEpicIssue Remove an issue from an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
+	DeleteGroupEpicIssue(ctx context.Context, request DeleteGroupEpicIssueRequestObject) (DeleteGroupEpicIssueResponseObject, error)
+	// CreateGroupEpicIssue Assign an issue to an epic.
+	// (POST /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
+	CreateGroupEpicIssue(ctx context.Context, request CreateGroupEpicIssueRequestObject) (CreateGroupEpicIssueResponseObject, error)
+	// UpdateGroupEpicIssue Move an issue in an epic.
+	// (PUT /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
+	UpdateGroupEpicIssue(ctx context.Context, request UpdateGroupEpicIssueRequestObject) (UpdateGroupEpicIssueResponseObject, error)
 	// ExportGroup Export a group.
 	// (POST /groups/{id}/export)
 	ExportGroup(ctx context.Context, request ExportGroupRequestObject) (ExportGroupResponseObject, error)
@@ -46718,6 +50988,9 @@ type StrictServerInterface interface {
 	// GetGroupIssuesStatistics Count the issues of a group.
 	// (GET /groups/{id}/issues_statistics)
 	GetGroupIssuesStatistics(ctx context.Context, request GetGroupIssuesStatisticsRequestObject) (GetGroupIssuesStatisticsResponseObject, error)
+	// ListGroupIterations List the iterations of a group.
+	// (GET /groups/{id}/iterations)
+	ListGroupIterations(ctx context.Context, request ListGroupIterationsRequestObject) (ListGroupIterationsResponseObject, error)
 	// DeleteGroupLabels Delete a label of a group that a parameter names.
 	// (DELETE /groups/{id}/labels)
 	DeleteGroupLabels(ctx context.Context, request DeleteGroupLabelsRequestObject) (DeleteGroupLabelsResponseObject, error)
@@ -46823,6 +51096,21 @@ type StrictServerInterface interface {
 	// UpdateGroupProtectedBranch Update a branch that a group protects.
 	// (PATCH /groups/{id}/protected_branches/{name})
 	UpdateGroupProtectedBranch(ctx context.Context, request UpdateGroupProtectedBranchRequestObject) (UpdateGroupProtectedBranchResponseObject, error)
+	// ListGroupProtectedEnvironments List the protected environments of a group.
+	// (GET /groups/{id}/protected_environments)
+	ListGroupProtectedEnvironments(ctx context.Context, request ListGroupProtectedEnvironmentsRequestObject) (ListGroupProtectedEnvironmentsResponseObject, error)
+	// CreateGroupProtectedEnvironment Protect a tier of environments in all projects of a group.
+	// (POST /groups/{id}/protected_environments)
+	CreateGroupProtectedEnvironment(ctx context.Context, request CreateGroupProtectedEnvironmentRequestObject) (CreateGroupProtectedEnvironmentResponseObject, error)
+	// DeleteGroupProtectedEnvironment Remove the protection of a tier of environments.
+	// (DELETE /groups/{id}/protected_environments/{name})
+	DeleteGroupProtectedEnvironment(ctx context.Context, request DeleteGroupProtectedEnvironmentRequestObject) (DeleteGroupProtectedEnvironmentResponseObject, error)
+	// GetGroupProtectedEnvironment Get a protected environment of a group.
+	// (GET /groups/{id}/protected_environments/{name})
+	GetGroupProtectedEnvironment(ctx context.Context, request GetGroupProtectedEnvironmentRequestObject) (GetGroupProtectedEnvironmentResponseObject, error)
+	// UpdateGroupProtectedEnvironment Change a protected environment of a group.
+	// (PUT /groups/{id}/protected_environments/{name})
+	UpdateGroupProtectedEnvironment(ctx context.Context, request UpdateGroupProtectedEnvironmentRequestObject) (UpdateGroupProtectedEnvironmentResponseObject, error)
 	// DeleteGroupPushRule Remove the push rule of a group.
 	// (DELETE /groups/{id}/push_rule)
 	DeleteGroupPushRule(ctx context.Context, request DeleteGroupPushRuleRequestObject) (DeleteGroupPushRuleResponseObject, error)
@@ -46847,6 +51135,9 @@ type StrictServerInterface interface {
 	// GetGroupRepositoryStorageMove Get a storage move of a group wiki.
 	// (GET /groups/{id}/repository_storage_moves/{repository_storage_move_id})
 	GetGroupRepositoryStorageMove(ctx context.Context, request GetGroupRepositoryStorageMoveRequestObject) (GetGroupRepositoryStorageMoveResponseObject, error)
+	// RestoreGroup Restore a group that is marked for deletion.
+	// (POST /groups/{id}/restore)
+	RestoreGroup(ctx context.Context, request RestoreGroupRequestObject) (RestoreGroupResponseObject, error)
 	// ListGroupRunners List the runners that are available to a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx context.Context, request ListGroupRunnersRequestObject) (ListGroupRunnersResponseObject, error)
@@ -47147,6 +51438,18 @@ type StrictServerInterface interface {
 	// TestProjectAlertIntegration Send a test alert.
 	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
 	TestProjectAlertIntegration(ctx context.Context, request TestProjectAlertIntegrationRequestObject) (TestProjectAlertIntegrationResponseObject, error)
+	// ListProjectAlertManagementAlertMetricImages List the metric images of an alert.
+	// (GET /projects/{id}/alert_management_alerts/{alert_iid}/metric_images)
+	ListProjectAlertManagementAlertMetricImages(ctx context.Context, request ListProjectAlertManagementAlertMetricImagesRequestObject) (ListProjectAlertManagementAlertMetricImagesResponseObject, error)
+	// CreateProjectAlertManagementAlertMetricImage Attach a metric image to an alert.
+	// (POST /projects/{id}/alert_management_alerts/{alert_iid}/metric_images)
+	CreateProjectAlertManagementAlertMetricImage(ctx context.Context, request CreateProjectAlertManagementAlertMetricImageRequestObject) (CreateProjectAlertManagementAlertMetricImageResponseObject, error)
+	// DeleteProjectAlertManagementAlertMetricImage Delete a metric image.
+	// (DELETE /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id})
+	DeleteProjectAlertManagementAlertMetricImage(ctx context.Context, request DeleteProjectAlertManagementAlertMetricImageRequestObject) (DeleteProjectAlertManagementAlertMetricImageResponseObject, error)
+	// UpdateProjectAlertManagementAlertMetricImage Change the link of a metric image.
+	// (PUT /projects/{id}/alert_management_alerts/{alert_iid}/metric_images/{image_id})
+	UpdateProjectAlertManagementAlertMetricImage(ctx context.Context, request UpdateProjectAlertManagementAlertMetricImageRequestObject) (UpdateProjectAlertManagementAlertMetricImageResponseObject, error)
 	// GetProjectAlertSettings Get the alert settings of a project.
 	// (GET /projects/{id}/alert_settings)
 	GetProjectAlertSettings(ctx context.Context, request GetProjectAlertSettingsRequestObject) (GetProjectAlertSettingsResponseObject, error)
@@ -47312,6 +51615,9 @@ type StrictServerInterface interface {
 	// GetProjectDeployment Get a deployment.
 	// (GET /projects/{id}/deployments/{deployment_id})
 	GetProjectDeployment(ctx context.Context, request GetProjectDeploymentRequestObject) (GetProjectDeploymentResponseObject, error)
+	// CreateProjectDeploymentApproval Approve or reject a deployment.
+	// (POST /projects/{id}/deployments/{deployment_id}/approval)
+	CreateProjectDeploymentApproval(ctx context.Context, request CreateProjectDeploymentApprovalRequestObject) (CreateProjectDeploymentApprovalResponseObject, error)
 	// ListProjectEnvironments List the environments of a project.
 	// (GET /projects/{id}/environments)
 	ListProjectEnvironments(ctx context.Context, request ListProjectEnvironmentsRequestObject) (ListProjectEnvironmentsResponseObject, error)
@@ -47468,6 +51774,9 @@ type StrictServerInterface interface {
 	// StartProjectHousekeeping Start the maintenance of the repository of a project.
 	// (POST /projects/{id}/housekeeping)
 	StartProjectHousekeeping(ctx context.Context, request StartProjectHousekeepingRequestObject) (StartProjectHousekeepingResponseObject, error)
+	// GetProjectImport Get the progress of the import of a project.
+	// (GET /projects/{id}/import)
+	GetProjectImport(ctx context.Context, request GetProjectImportRequestObject) (GetProjectImportResponseObject, error)
 	// ListProjectIntegrations List the integrations of a project.
 	// (GET /projects/{id}/integrations)
 	ListProjectIntegrations(ctx context.Context, request ListProjectIntegrationsRequestObject) (ListProjectIntegrationsResponseObject, error)
@@ -47609,6 +51918,12 @@ type StrictServerInterface interface {
 	// ResetProjectIssueTimeEstimate Remove the time estimate of an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
 	ResetProjectIssueTimeEstimate(ctx context.Context, request ResetProjectIssueTimeEstimateRequestObject) (ResetProjectIssueTimeEstimateResponseObject, error)
+	// ListProjectIssueResourceIterationEvents List the iteration events of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_iteration_events)
+	ListProjectIssueResourceIterationEvents(ctx context.Context, request ListProjectIssueResourceIterationEventsRequestObject) (ListProjectIssueResourceIterationEventsResponseObject, error)
+	// GetProjectIssueResourceIterationEvent Get an iteration event of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/resource_iteration_events/{event_id})
+	GetProjectIssueResourceIterationEvent(ctx context.Context, request GetProjectIssueResourceIterationEventRequestObject) (GetProjectIssueResourceIterationEventResponseObject, error)
 	// ListProjectIssueResourceLabelEvents List the label events of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/resource_label_events)
 	ListProjectIssueResourceLabelEvents(ctx context.Context, request ListProjectIssueResourceLabelEventsRequestObject) (ListProjectIssueResourceLabelEventsResponseObject, error)
@@ -47651,6 +51966,9 @@ type StrictServerInterface interface {
 	// GetProjectIssuesStatistics Count the issues of a project.
 	// (GET /projects/{id}/issues_statistics)
 	GetProjectIssuesStatistics(ctx context.Context, request GetProjectIssuesStatisticsRequestObject) (GetProjectIssuesStatisticsResponseObject, error)
+	// ListProjectIterations List the iterations that the issues of a project can have.
+	// (GET /projects/{id}/iterations)
+	ListProjectIterations(ctx context.Context, request ListProjectIterationsRequestObject) (ListProjectIterationsResponseObject, error)
 	// GetProjectJobTokenScope Get the job token access settings of a project.
 	// (GET /projects/{id}/job_token_scope)
 	GetProjectJobTokenScope(ctx context.Context, request GetProjectJobTokenScopeRequestObject) (GetProjectJobTokenScopeResponseObject, error)
@@ -47834,6 +52152,15 @@ type StrictServerInterface interface {
 	// ListProjectMergeRequestCommits List the commits of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
 	ListProjectMergeRequestCommits(ctx context.Context, request ListProjectMergeRequestCommitsRequestObject) (ListProjectMergeRequestCommitsResponseObject, error)
+	// DeleteProjectMergeRequestContextCommits Remove context commits from a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/context_commits)
+	DeleteProjectMergeRequestContextCommits(ctx context.Context, request DeleteProjectMergeRequestContextCommitsRequestObject) (DeleteProjectMergeRequestContextCommitsResponseObject, error)
+	// ListProjectMergeRequestContextCommits List the context commits of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/context_commits)
+	ListProjectMergeRequestContextCommits(ctx context.Context, request ListProjectMergeRequestContextCommitsRequestObject) (ListProjectMergeRequestContextCommitsResponseObject, error)
+	// CreateProjectMergeRequestContextCommit Add context commits to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/context_commits)
+	CreateProjectMergeRequestContextCommit(ctx context.Context, request CreateProjectMergeRequestContextCommitRequestObject) (CreateProjectMergeRequestContextCommitResponseObject, error)
 	// ListProjectMergeRequestDiffs List the changed files of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/diffs)
 	ListProjectMergeRequestDiffs(ctx context.Context, request ListProjectMergeRequestDiffsRequestObject) (ListProjectMergeRequestDiffsResponseObject, error)
@@ -48053,6 +52380,9 @@ type StrictServerInterface interface {
 	// GetProjectPages Get the Pages site of a project.
 	// (GET /projects/{id}/pages)
 	GetProjectPages(ctx context.Context, request GetProjectPagesRequestObject) (GetProjectPagesResponseObject, error)
+	// UpdateProjectPages Change the settings of the Pages site of a project.
+	// (PATCH /projects/{id}/pages)
+	UpdateProjectPages(ctx context.Context, request UpdateProjectPagesRequestObject) (UpdateProjectPagesResponseObject, error)
 	// ListProjectPagesDomains List the custom domains of a project.
 	// (GET /projects/{id}/pages/domains)
 	ListProjectPagesDomains(ctx context.Context, request ListProjectPagesDomainsRequestObject) (ListProjectPagesDomainsResponseObject, error)
@@ -48161,6 +52491,21 @@ type StrictServerInterface interface {
 	// UpdateProjectProtectedBranch Update a protected branch.
 	// (PATCH /projects/{id}/protected_branches/{name})
 	UpdateProjectProtectedBranch(ctx context.Context, request UpdateProjectProtectedBranchRequestObject) (UpdateProjectProtectedBranchResponseObject, error)
+	// ListProjectProtectedEnvironments List the protected environments of a project.
+	// (GET /projects/{id}/protected_environments)
+	ListProjectProtectedEnvironments(ctx context.Context, request ListProjectProtectedEnvironmentsRequestObject) (ListProjectProtectedEnvironmentsResponseObject, error)
+	// CreateProjectProtectedEnvironment Protect an environment of a project.
+	// (POST /projects/{id}/protected_environments)
+	CreateProjectProtectedEnvironment(ctx context.Context, request CreateProjectProtectedEnvironmentRequestObject) (CreateProjectProtectedEnvironmentResponseObject, error)
+	// DeleteProjectProtectedEnvironment Remove the protection of an environment.
+	// (DELETE /projects/{id}/protected_environments/{name})
+	DeleteProjectProtectedEnvironment(ctx context.Context, request DeleteProjectProtectedEnvironmentRequestObject) (DeleteProjectProtectedEnvironmentResponseObject, error)
+	// GetProjectProtectedEnvironment Get a protected environment of a project.
+	// (GET /projects/{id}/protected_environments/{name})
+	GetProjectProtectedEnvironment(ctx context.Context, request GetProjectProtectedEnvironmentRequestObject) (GetProjectProtectedEnvironmentResponseObject, error)
+	// UpdateProjectProtectedEnvironment Change a protected environment of a project.
+	// (PUT /projects/{id}/protected_environments/{name})
+	UpdateProjectProtectedEnvironment(ctx context.Context, request UpdateProjectProtectedEnvironmentRequestObject) (UpdateProjectProtectedEnvironmentResponseObject, error)
 	// ListProjectProtectedTags List the protected tags.
 	// (GET /projects/{id}/protected_tags)
 	ListProjectProtectedTags(ctx context.Context, request ListProjectProtectedTagsRequestObject) (ListProjectProtectedTagsResponseObject, error)
@@ -48389,6 +52734,9 @@ type StrictServerInterface interface {
 	// ListProjectResourceGroupUpcomingJobs List the jobs that wait for a resource group.
 	// (GET /projects/{id}/resource_groups/{key}/upcoming_jobs)
 	ListProjectResourceGroupUpcomingJobs(ctx context.Context, request ListProjectResourceGroupUpcomingJobsRequestObject) (ListProjectResourceGroupUpcomingJobsResponseObject, error)
+	// RestoreProject Restore a project that is marked for deletion.
+	// (POST /projects/{id}/restore)
+	RestoreProject(ctx context.Context, request RestoreProjectRequestObject) (RestoreProjectResponseObject, error)
 	// ListProjectRunners List the runners that are available to a project.
 	// (GET /projects/{id}/runners)
 	ListProjectRunners(ctx context.Context, request ListProjectRunnersRequestObject) (ListProjectRunnersResponseObject, error)
@@ -48404,6 +52752,21 @@ type StrictServerInterface interface {
 	// ListProjectSearch Search a project.
 	// (GET /projects/{id}/search)
 	ListProjectSearch(ctx context.Context, request ListProjectSearchRequestObject) (ListProjectSearchResponseObject, error)
+	// ListProjectSecureFiles List the secure files of a project.
+	// (GET /projects/{id}/secure_files)
+	ListProjectSecureFiles(ctx context.Context, request ListProjectSecureFilesRequestObject) (ListProjectSecureFilesResponseObject, error)
+	// CreateProjectSecureFile Create a secure file.
+	// (POST /projects/{id}/secure_files)
+	CreateProjectSecureFile(ctx context.Context, request CreateProjectSecureFileRequestObject) (CreateProjectSecureFileResponseObject, error)
+	// DeleteProjectSecureFile Delete a secure file.
+	// (DELETE /projects/{id}/secure_files/{secure_file_id})
+	DeleteProjectSecureFile(ctx context.Context, request DeleteProjectSecureFileRequestObject) (DeleteProjectSecureFileResponseObject, error)
+	// GetProjectSecureFile Get a secure file.
+	// (GET /projects/{id}/secure_files/{secure_file_id})
+	GetProjectSecureFile(ctx context.Context, request GetProjectSecureFileRequestObject) (GetProjectSecureFileResponseObject, error)
+	// GetProjectSecureFileDownload Download a secure file.
+	// (GET /projects/{id}/secure_files/{secure_file_id}/download)
+	GetProjectSecureFileDownload(ctx context.Context, request GetProjectSecureFileDownloadRequestObject) (GetProjectSecureFileDownloadResponseObject, error)
 	// ListProjectServiceAccounts List the service accounts of a project.
 	// (GET /projects/{id}/service_accounts)
 	ListProjectServiceAccounts(ctx context.Context, request ListProjectServiceAccountsRequestObject) (ListProjectServiceAccountsResponseObject, error)
@@ -48449,6 +52812,9 @@ type StrictServerInterface interface {
 	// ListProjectShareLocations List the groups that a project can be shared with.
 	// (GET /projects/{id}/share_locations)
 	ListProjectShareLocations(ctx context.Context, request ListProjectShareLocationsRequestObject) (ListProjectShareLocationsResponseObject, error)
+	// GetProjectSnapshot Download the repository of a project as it is stored.
+	// (GET /projects/{id}/snapshot)
+	GetProjectSnapshot(ctx context.Context, request GetProjectSnapshotRequestObject) (GetProjectSnapshotResponseObject, error)
 	// ListProjectSnippets List the snippets of a project.
 	// (GET /projects/{id}/snippets)
 	ListProjectSnippets(ctx context.Context, request ListProjectSnippetsRequestObject) (ListProjectSnippetsResponseObject, error)
@@ -48539,6 +52905,9 @@ type StrictServerInterface interface {
 	// ListProjectStarrers List the users who have starred a project.
 	// (GET /projects/{id}/starrers)
 	ListProjectStarrers(ctx context.Context, request ListProjectStarrersRequestObject) (ListProjectStarrersResponseObject, error)
+	// GetProjectStatistics Count the fetches of a project.
+	// (GET /projects/{id}/statistics)
+	GetProjectStatistics(ctx context.Context, request GetProjectStatisticsRequestObject) (GetProjectStatisticsResponseObject, error)
 	// CreateProjectStatus Report the status of a commit.
 	// (POST /projects/{id}/statuses/{sha})
 	CreateProjectStatus(ctx context.Context, request CreateProjectStatusRequestObject) (CreateProjectStatusResponseObject, error)
@@ -48551,6 +52920,27 @@ type StrictServerInterface interface {
 	// GetProjectTemplate Get a template of a project.
 	// (GET /projects/{id}/templates/{type}/{name})
 	GetProjectTemplate(ctx context.Context, request GetProjectTemplateRequestObject) (GetProjectTemplateResponseObject, error)
+	// DeleteProjectTerraformState Delete a Terraform state.
+	// (DELETE /projects/{id}/terraform/state/{name})
+	DeleteProjectTerraformState(ctx context.Context, request DeleteProjectTerraformStateRequestObject) (DeleteProjectTerraformStateResponseObject, error)
+	// GetProjectTerraformState Get a Terraform state.
+	// (GET /projects/{id}/terraform/state/{name})
+	GetProjectTerraformState(ctx context.Context, request GetProjectTerraformStateRequestObject) (GetProjectTerraformStateResponseObject, error)
+	// CreateProjectTerraformState Write a new version of a Terraform state.
+	// (POST /projects/{id}/terraform/state/{name})
+	CreateProjectTerraformState(ctx context.Context, request CreateProjectTerraformStateRequestObject) (CreateProjectTerraformStateResponseObject, error)
+	// DeleteProjectTerraformStateLock Unlock a Terraform state.
+	// (DELETE /projects/{id}/terraform/state/{name}/lock)
+	DeleteProjectTerraformStateLock(ctx context.Context, request DeleteProjectTerraformStateLockRequestObject) (DeleteProjectTerraformStateLockResponseObject, error)
+	// LockProjectTerraformState Lock a Terraform state.
+	// (POST /projects/{id}/terraform/state/{name}/lock)
+	LockProjectTerraformState(ctx context.Context, request LockProjectTerraformStateRequestObject) (LockProjectTerraformStateResponseObject, error)
+	// DeleteProjectTerraformStateVersion Delete a version of a Terraform state.
+	// (DELETE /projects/{id}/terraform/state/{name}/versions/{serial})
+	DeleteProjectTerraformStateVersion(ctx context.Context, request DeleteProjectTerraformStateVersionRequestObject) (DeleteProjectTerraformStateVersionResponseObject, error)
+	// GetProjectTerraformStateVersion Get a version of a Terraform state.
+	// (GET /projects/{id}/terraform/state/{name}/versions/{serial})
+	GetProjectTerraformStateVersion(ctx context.Context, request GetProjectTerraformStateVersionRequestObject) (GetProjectTerraformStateVersionResponseObject, error)
 	// TransferProject Move a project into another namespace.
 	// (PUT /projects/{id}/transfer)
 	TransferProject(ctx context.Context, request TransferProjectRequestObject) (TransferProjectResponseObject, error)
@@ -50115,6 +54505,389 @@ func (h *strictHandler) ListGroupDescendantGroups(ctx echo.Context, id GroupID, 
 	return response.VisitListGroupDescendantGroupsResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupEpics(ctx echo.Context, id GroupID, params ListGroupEpicsParams) error {
+	request := ListGroupEpicsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupEpics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpic(ctx echo.Context, id GroupID) error {
+	request := CreateGroupEpicRequestObject{ID: id}
+	var body CreateGroupEpicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicDiscussions(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicDiscussionsParams) error {
+	request := ListGroupEpicDiscussionsRequestObject{ID: id, EpicID: epicID, Params: params}
+	response, err := h.operations.ListGroupEpicDiscussions(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicDiscussionsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicDiscussion(ctx echo.Context, id GroupID, epicID EpicID) error {
+	request := CreateGroupEpicDiscussionRequestObject{ID: id, EpicID: epicID}
+	var body CreateGroupEpicDiscussionJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpicDiscussion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicDiscussionResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpicDiscussion(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID) error {
+	request := GetGroupEpicDiscussionRequestObject{ID: id, EpicID: epicID, DiscussionID: discussionID}
+	response, err := h.operations.GetGroupEpicDiscussion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicDiscussionResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID) error {
+	request := CreateGroupEpicDiscussionNoteRequestObject{ID: id, EpicID: epicID, DiscussionID: discussionID}
+	var body CreateGroupEpicDiscussionNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpicDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID, noteID NoteID, params DeleteGroupEpicDiscussionNoteParams) error {
+	request := DeleteGroupEpicDiscussionNoteRequestObject{ID: id, EpicID: epicID, DiscussionID: discussionID, NoteID: noteID, Params: params}
+	response, err := h.operations.DeleteGroupEpicDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupEpicDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID, noteID NoteID) error {
+	request := GetGroupEpicDiscussionNoteRequestObject{ID: id, EpicID: epicID, DiscussionID: discussionID, NoteID: noteID}
+	response, err := h.operations.GetGroupEpicDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupEpicDiscussionNote(ctx echo.Context, id GroupID, epicID EpicID, discussionID DiscussionID, noteID NoteID) error {
+	request := UpdateGroupEpicDiscussionNoteRequestObject{ID: id, EpicID: epicID, DiscussionID: discussionID, NoteID: noteID}
+	var body UpdateGroupEpicDiscussionNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupEpicDiscussionNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupEpicDiscussionNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicNotes(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicNotesParams) error {
+	request := ListGroupEpicNotesRequestObject{ID: id, EpicID: epicID, Params: params}
+	response, err := h.operations.ListGroupEpicNotes(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicNotesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID) error {
+	request := CreateGroupEpicNoteRequestObject{ID: id, EpicID: epicID}
+	var body CreateGroupEpicNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpicNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID, noteID NoteID, params DeleteGroupEpicNoteParams) error {
+	request := DeleteGroupEpicNoteRequestObject{ID: id, EpicID: epicID, NoteID: noteID, Params: params}
+	response, err := h.operations.DeleteGroupEpicNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupEpicNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID, noteID NoteID) error {
+	request := GetGroupEpicNoteRequestObject{ID: id, EpicID: epicID, NoteID: noteID}
+	response, err := h.operations.GetGroupEpicNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupEpicNote(ctx echo.Context, id GroupID, epicID EpicID, noteID NoteID) error {
+	request := UpdateGroupEpicNoteRequestObject{ID: id, EpicID: epicID, NoteID: noteID}
+	var body UpdateGroupEpicNoteJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupEpicNote(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupEpicNoteResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicResourceLabelEvents(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicResourceLabelEventsParams) error {
+	request := ListGroupEpicResourceLabelEventsRequestObject{ID: id, EpicID: epicID, Params: params}
+	response, err := h.operations.ListGroupEpicResourceLabelEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicResourceLabelEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpicResourceLabelEvent(ctx echo.Context, id GroupID, epicID EpicID, eventID ResourceEventID) error {
+	request := GetGroupEpicResourceLabelEventRequestObject{ID: id, EpicID: epicID, EventID: eventID}
+	response, err := h.operations.GetGroupEpicResourceLabelEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicResourceLabelEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicResourceStateEvents(ctx echo.Context, id GroupID, epicID EpicID, params ListGroupEpicResourceStateEventsParams) error {
+	request := ListGroupEpicResourceStateEventsRequestObject{ID: id, EpicID: epicID, Params: params}
+	response, err := h.operations.ListGroupEpicResourceStateEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicResourceStateEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpicResourceStateEvent(ctx echo.Context, id GroupID, epicID EpicID, eventID ResourceEventID) error {
+	request := GetGroupEpicResourceStateEventRequestObject{ID: id, EpicID: epicID, EventID: eventID}
+	response, err := h.operations.GetGroupEpicResourceStateEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicResourceStateEventResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupEpic(ctx echo.Context, id GroupID, epicIid EpicIID, params DeleteGroupEpicParams) error {
+	request := DeleteGroupEpicRequestObject{ID: id, EpicIid: epicIid, Params: params}
+	response, err := h.operations.DeleteGroupEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error {
+	request := GetGroupEpicRequestObject{ID: id, EpicIid: epicIid}
+	response, err := h.operations.GetGroupEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error {
+	request := UpdateGroupEpicRequestObject{ID: id, EpicIid: epicIid}
+	var body UpdateGroupEpicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID, params ListGroupEpicAwardEmojiParams) error {
+	request := ListGroupEpicAwardEmojiRequestObject{ID: id, EpicIid: epicIid, Params: params}
+	response, err := h.operations.ListGroupEpicAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID) error {
+	request := CreateGroupEpicAwardEmojiRequestObject{ID: id, EpicIid: epicIid}
+	var body CreateGroupEpicAwardEmojiJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpicAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID, awardID AwardID, params DeleteGroupEpicAwardEmojiParams) error {
+	request := DeleteGroupEpicAwardEmojiRequestObject{ID: id, EpicIid: epicIid, AwardID: awardID, Params: params}
+	response, err := h.operations.DeleteGroupEpicAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupEpicAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupEpicAwardEmoji(ctx echo.Context, id GroupID, epicIid EpicIID, awardID AwardID) error {
+	request := GetGroupEpicAwardEmojiRequestObject{ID: id, EpicIid: epicIid, AwardID: awardID}
+	response, err := h.operations.GetGroupEpicAwardEmoji(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupEpicAwardEmojiResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicEpics(ctx echo.Context, id GroupID, epicIid EpicIID, params ListGroupEpicEpicsParams) error {
+	request := ListGroupEpicEpicsRequestObject{ID: id, EpicIid: epicIid, Params: params}
+	response, err := h.operations.ListGroupEpicEpics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicEpicsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error {
+	request := CreateGroupEpicEpicRequestObject{ID: id, EpicIid: epicIid}
+	var body CreateGroupEpicEpicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpicEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) UnassignGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID, childEpicID ChildEpicID, params UnassignGroupEpicEpicParams) error {
+	request := UnassignGroupEpicEpicRequestObject{ID: id, EpicIid: epicIid, ChildEpicID: childEpicID, Params: params}
+	response, err := h.operations.UnassignGroupEpicEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUnassignGroupEpicEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) AssignGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID, childEpicID ChildEpicID) error {
+	request := AssignGroupEpicEpicRequestObject{ID: id, EpicIid: epicIid, ChildEpicID: childEpicID}
+	response, err := h.operations.AssignGroupEpicEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitAssignGroupEpicEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupEpicEpic(ctx echo.Context, id GroupID, epicIid EpicIID, childEpicID ChildEpicID, params UpdateGroupEpicEpicParams) error {
+	request := UpdateGroupEpicEpicRequestObject{ID: id, EpicIid: epicIid, ChildEpicID: childEpicID, Params: params}
+	var body UpdateGroupEpicEpicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupEpicEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupEpicEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupEpicIssues(ctx echo.Context, id GroupID, epicIid EpicIID, params ListGroupEpicIssuesParams) error {
+	request := ListGroupEpicIssuesRequestObject{ID: id, EpicIid: epicIid, Params: params}
+	response, err := h.operations.ListGroupEpicIssues(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicIssuesResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID, params DeleteGroupEpicIssueParams) error {
+	request := DeleteGroupEpicIssueRequestObject{ID: id, EpicIid: epicIid, EpicIssueID: epicIssueID, Params: params}
+	response, err := h.operations.DeleteGroupEpicIssue(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupEpicIssueResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID) error {
+	request := CreateGroupEpicIssueRequestObject{ID: id, EpicIid: epicIid, EpicIssueID: epicIssueID}
+	response, err := h.operations.CreateGroupEpicIssue(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicIssueResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID, params UpdateGroupEpicIssueParams) error {
+	request := UpdateGroupEpicIssueRequestObject{ID: id, EpicIid: epicIid, EpicIssueID: epicIssueID, Params: params}
+	var body UpdateGroupEpicIssueJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupEpicIssue(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupEpicIssueResponse(ctx.Response())
+}
+
 func (h *strictHandler) ExportGroup(ctx echo.Context, id GroupID) error {
 	request := ExportGroupRequestObject{ID: id}
 	response, err := h.operations.ExportGroup(ctx.Request().Context(), request)
@@ -50387,6 +55160,15 @@ func (h *strictHandler) GetGroupIssuesStatistics(ctx echo.Context, id GroupID, p
 		return err
 	}
 	return response.VisitGetGroupIssuesStatisticsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupIterations(ctx echo.Context, id GroupID, params ListGroupIterationsParams) error {
+	request := ListGroupIterationsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupIterations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupIterationsResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteGroupLabels(ctx echo.Context, id GroupID, params DeleteGroupLabelsParams) error {
@@ -50775,6 +55557,65 @@ func (h *strictHandler) UpdateGroupProtectedBranch(ctx echo.Context, id GroupID,
 	return response.VisitUpdateGroupProtectedBranchResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupProtectedEnvironments(ctx echo.Context, id GroupID, params ListGroupProtectedEnvironmentsParams) error {
+	request := ListGroupProtectedEnvironmentsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupProtectedEnvironments(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupProtectedEnvironmentsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupProtectedEnvironment(ctx echo.Context, id GroupID) error {
+	request := CreateGroupProtectedEnvironmentRequestObject{ID: id}
+	var body CreateGroupProtectedEnvironmentJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupProtectedEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupProtectedEnvironment(ctx echo.Context, id GroupID, name ProtectedEnvironmentTier, params DeleteGroupProtectedEnvironmentParams) error {
+	request := DeleteGroupProtectedEnvironmentRequestObject{ID: id, Name: name, Params: params}
+	response, err := h.operations.DeleteGroupProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupProtectedEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupProtectedEnvironment(ctx echo.Context, id GroupID, name ProtectedEnvironmentTier) error {
+	request := GetGroupProtectedEnvironmentRequestObject{ID: id, Name: name}
+	response, err := h.operations.GetGroupProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupProtectedEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateGroupProtectedEnvironment(ctx echo.Context, id GroupID, name ProtectedEnvironmentTier) error {
+	request := UpdateGroupProtectedEnvironmentRequestObject{ID: id, Name: name}
+	var body UpdateGroupProtectedEnvironmentJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateGroupProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateGroupProtectedEnvironmentResponse(ctx.Response())
+}
+
 func (h *strictHandler) DeleteGroupPushRule(ctx echo.Context, id GroupID, params DeleteGroupPushRuleParams) error {
 	request := DeleteGroupPushRuleRequestObject{ID: id, Params: params}
 	response, err := h.operations.DeleteGroupPushRule(ctx.Request().Context(), request)
@@ -50869,6 +55710,15 @@ func (h *strictHandler) GetGroupRepositoryStorageMove(ctx echo.Context, id Group
 		return err
 	}
 	return response.VisitGetGroupRepositoryStorageMoveResponse(ctx.Response())
+}
+
+func (h *strictHandler) RestoreGroup(ctx echo.Context, id GroupID) error {
+	request := RestoreGroupRequestObject{ID: id}
+	response, err := h.operations.RestoreGroup(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitRestoreGroupResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error {
@@ -52022,6 +56872,54 @@ func (h *strictHandler) TestProjectAlertIntegration(ctx echo.Context, id Project
 	return response.VisitTestProjectAlertIntegrationResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectAlertManagementAlertMetricImages(ctx echo.Context, id ProjectID, alertIid AlertIID, params ListProjectAlertManagementAlertMetricImagesParams) error {
+	request := ListProjectAlertManagementAlertMetricImagesRequestObject{ID: id, AlertIid: alertIid, Params: params}
+	response, err := h.operations.ListProjectAlertManagementAlertMetricImages(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectAlertManagementAlertMetricImagesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectAlertManagementAlertMetricImage(ctx echo.Context, id ProjectID, alertIid AlertIID) error {
+	request := CreateProjectAlertManagementAlertMetricImageRequestObject{ID: id, AlertIid: alertIid}
+	reader, err := ctx.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	request.Body = reader
+	response, err := h.operations.CreateProjectAlertManagementAlertMetricImage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectAlertManagementAlertMetricImageResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectAlertManagementAlertMetricImage(ctx echo.Context, id ProjectID, alertIid AlertIID, imageID AlertMetricImageID, params DeleteProjectAlertManagementAlertMetricImageParams) error {
+	request := DeleteProjectAlertManagementAlertMetricImageRequestObject{ID: id, AlertIid: alertIid, ImageID: imageID, Params: params}
+	response, err := h.operations.DeleteProjectAlertManagementAlertMetricImage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectAlertManagementAlertMetricImageResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectAlertManagementAlertMetricImage(ctx echo.Context, id ProjectID, alertIid AlertIID, imageID AlertMetricImageID) error {
+	request := UpdateProjectAlertManagementAlertMetricImageRequestObject{ID: id, AlertIid: alertIid, ImageID: imageID}
+	var body UpdateProjectAlertManagementAlertMetricImageJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectAlertManagementAlertMetricImage(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectAlertManagementAlertMetricImageResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetProjectAlertSettings(ctx echo.Context, id ProjectID) error {
 	request := GetProjectAlertSettingsRequestObject{ID: id}
 	response, err := h.operations.GetProjectAlertSettings(ctx.Request().Context(), request)
@@ -52636,6 +57534,22 @@ func (h *strictHandler) GetProjectDeployment(ctx echo.Context, id ProjectID, dep
 	return response.VisitGetProjectDeploymentResponse(ctx.Response())
 }
 
+func (h *strictHandler) CreateProjectDeploymentApproval(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error {
+	request := CreateProjectDeploymentApprovalRequestObject{ID: id, DeploymentID: deploymentID}
+	var body CreateProjectDeploymentApprovalJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectDeploymentApproval(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectDeploymentApprovalResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error {
 	request := ListProjectEnvironmentsRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectEnvironments(ctx.Request().Context(), request)
@@ -53233,6 +58147,15 @@ func (h *strictHandler) StartProjectHousekeeping(ctx echo.Context, id ProjectID)
 	return response.VisitStartProjectHousekeepingResponse(ctx.Response())
 }
 
+func (h *strictHandler) GetProjectImport(ctx echo.Context, id ProjectID) error {
+	request := GetProjectImportRequestObject{ID: id}
+	response, err := h.operations.GetProjectImport(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectImportResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectIntegrations(ctx echo.Context, id ProjectID) error {
 	request := ListProjectIntegrationsRequestObject{ID: id}
 	response, err := h.operations.ListProjectIntegrations(ctx.Request().Context(), request)
@@ -53775,6 +58698,24 @@ func (h *strictHandler) ResetProjectIssueTimeEstimate(ctx echo.Context, id Proje
 	return response.VisitResetProjectIssueTimeEstimateResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectIssueResourceIterationEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceIterationEventsParams) error {
+	request := ListProjectIssueResourceIterationEventsRequestObject{ID: id, IssueIid: issueIid, Params: params}
+	response, err := h.operations.ListProjectIssueResourceIterationEvents(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIssueResourceIterationEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectIssueResourceIterationEvent(ctx echo.Context, id ProjectID, issueIid IssueIID, eventID ResourceEventID) error {
+	request := GetProjectIssueResourceIterationEventRequestObject{ID: id, IssueIid: issueIid, EventID: eventID}
+	response, err := h.operations.GetProjectIssueResourceIterationEvent(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectIssueResourceIterationEventResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectIssueResourceLabelEvents(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueResourceLabelEventsParams) error {
 	request := ListProjectIssueResourceLabelEventsRequestObject{ID: id, IssueIid: issueIid, Params: params}
 	response, err := h.operations.ListProjectIssueResourceLabelEvents(ctx.Request().Context(), request)
@@ -53906,6 +58847,15 @@ func (h *strictHandler) GetProjectIssuesStatistics(ctx echo.Context, id ProjectI
 		return err
 	}
 	return response.VisitGetProjectIssuesStatisticsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectIterations(ctx echo.Context, id ProjectID, params ListProjectIterationsParams) error {
+	request := ListProjectIterationsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectIterations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectIterationsResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error {
@@ -54569,6 +59519,47 @@ func (h *strictHandler) ListProjectMergeRequestCommits(ctx echo.Context, id Proj
 		return err
 	}
 	return response.VisitListProjectMergeRequestCommitsResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectMergeRequestContextCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := DeleteProjectMergeRequestContextCommitsRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body DeleteProjectMergeRequestContextCommitsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.DeleteProjectMergeRequestContextCommits(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectMergeRequestContextCommitsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectMergeRequestContextCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestContextCommitsParams) error {
+	request := ListProjectMergeRequestContextCommitsRequestObject{ID: id, MergeRequestIid: mergeRequestIid, Params: params}
+	response, err := h.operations.ListProjectMergeRequestContextCommits(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestContextCommitsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectMergeRequestContextCommit(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := CreateProjectMergeRequestContextCommitRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body CreateProjectMergeRequestContextCommitJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectMergeRequestContextCommit(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectMergeRequestContextCommitResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectMergeRequestDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiffsParams) error {
@@ -55350,6 +60341,22 @@ func (h *strictHandler) GetProjectPages(ctx echo.Context, id ProjectID) error {
 	return response.VisitGetProjectPagesResponse(ctx.Response())
 }
 
+func (h *strictHandler) UpdateProjectPages(ctx echo.Context, id ProjectID) error {
+	request := UpdateProjectPagesRequestObject{ID: id}
+	var body UpdateProjectPagesJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectPages(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectPagesResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error {
 	request := ListProjectPagesDomainsRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectPagesDomains(ctx.Request().Context(), request)
@@ -55743,6 +60750,65 @@ func (h *strictHandler) UpdateProjectProtectedBranch(ctx echo.Context, id Projec
 		return err
 	}
 	return response.VisitUpdateProjectProtectedBranchResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectProtectedEnvironments(ctx echo.Context, id ProjectID, params ListProjectProtectedEnvironmentsParams) error {
+	request := ListProjectProtectedEnvironmentsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectProtectedEnvironments(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectProtectedEnvironmentsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectProtectedEnvironment(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectProtectedEnvironmentRequestObject{ID: id}
+	var body CreateProjectProtectedEnvironmentJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectProtectedEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectProtectedEnvironment(ctx echo.Context, id ProjectID, name ProtectedEnvironmentName, params DeleteProjectProtectedEnvironmentParams) error {
+	request := DeleteProjectProtectedEnvironmentRequestObject{ID: id, Name: name, Params: params}
+	response, err := h.operations.DeleteProjectProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectProtectedEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectProtectedEnvironment(ctx echo.Context, id ProjectID, name ProtectedEnvironmentName) error {
+	request := GetProjectProtectedEnvironmentRequestObject{ID: id, Name: name}
+	response, err := h.operations.GetProjectProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectProtectedEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectProtectedEnvironment(ctx echo.Context, id ProjectID, name ProtectedEnvironmentName) error {
+	request := UpdateProjectProtectedEnvironmentRequestObject{ID: id, Name: name}
+	var body UpdateProjectProtectedEnvironmentJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectProtectedEnvironment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectProtectedEnvironmentResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectProtectedTags(ctx echo.Context, id ProjectID, params ListProjectProtectedTagsParams) error {
@@ -56600,6 +61666,15 @@ func (h *strictHandler) ListProjectResourceGroupUpcomingJobs(ctx echo.Context, i
 	return response.VisitListProjectResourceGroupUpcomingJobsResponse(ctx.Response())
 }
 
+func (h *strictHandler) RestoreProject(ctx echo.Context, id ProjectID) error {
+	request := RestoreProjectRequestObject{ID: id}
+	response, err := h.operations.RestoreProject(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitRestoreProjectResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectRunners(ctx echo.Context, id ProjectID, params ListProjectRunnersParams) error {
 	request := ListProjectRunnersRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectRunners(ctx.Request().Context(), request)
@@ -56650,6 +61725,58 @@ func (h *strictHandler) ListProjectSearch(ctx echo.Context, id ProjectID, params
 		return err
 	}
 	return response.VisitListProjectSearchResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectSecureFiles(ctx echo.Context, id ProjectID, params ListProjectSecureFilesParams) error {
+	request := ListProjectSecureFilesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectSecureFiles(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectSecureFilesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectSecureFile(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectSecureFileRequestObject{ID: id}
+	var body CreateProjectSecureFileJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectSecureFile(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectSecureFileResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectSecureFile(ctx echo.Context, id ProjectID, secureFileID SecureFileID, params DeleteProjectSecureFileParams) error {
+	request := DeleteProjectSecureFileRequestObject{ID: id, SecureFileID: secureFileID, Params: params}
+	response, err := h.operations.DeleteProjectSecureFile(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectSecureFileResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSecureFile(ctx echo.Context, id ProjectID, secureFileID SecureFileID) error {
+	request := GetProjectSecureFileRequestObject{ID: id, SecureFileID: secureFileID}
+	response, err := h.operations.GetProjectSecureFile(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSecureFileResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSecureFileDownload(ctx echo.Context, id ProjectID, secureFileID SecureFileID) error {
+	request := GetProjectSecureFileDownloadRequestObject{ID: id, SecureFileID: secureFileID}
+	response, err := h.operations.GetProjectSecureFileDownload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSecureFileDownloadResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectServiceAccounts(ctx echo.Context, id ProjectID, params ListProjectServiceAccountsParams) error {
@@ -56829,6 +61956,15 @@ func (h *strictHandler) ListProjectShareLocations(ctx echo.Context, id ProjectID
 		return err
 	}
 	return response.VisitListProjectShareLocationsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectSnapshot(ctx echo.Context, id ProjectID, params GetProjectSnapshotParams) error {
+	request := GetProjectSnapshotRequestObject{ID: id, Params: params}
+	response, err := h.operations.GetProjectSnapshot(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectSnapshotResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectSnippets(ctx echo.Context, id ProjectID, params ListProjectSnippetsParams) error {
@@ -57164,6 +62300,15 @@ func (h *strictHandler) ListProjectStarrers(ctx echo.Context, id ProjectID, para
 	return response.VisitListProjectStarrersResponse(ctx.Response())
 }
 
+func (h *strictHandler) GetProjectStatistics(ctx echo.Context, id ProjectID) error {
+	request := GetProjectStatisticsRequestObject{ID: id}
+	response, err := h.operations.GetProjectStatistics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectStatisticsResponse(ctx.Response())
+}
+
 func (h *strictHandler) CreateProjectStatus(ctx echo.Context, id ProjectID, sha CommitSHA) error {
 	request := CreateProjectStatusRequestObject{ID: id, Sha: sha}
 	var body CreateProjectStatusJSONRequestBody
@@ -57205,6 +62350,85 @@ func (h *strictHandler) GetProjectTemplate(ctx echo.Context, id ProjectID, pType
 		return err
 	}
 	return response.VisitGetProjectTemplateResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName, params DeleteProjectTerraformStateParams) error {
+	request := DeleteProjectTerraformStateRequestObject{ID: id, Name: name, Params: params}
+	response, err := h.operations.DeleteProjectTerraformState(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectTerraformStateResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName) error {
+	request := GetProjectTerraformStateRequestObject{ID: id, Name: name}
+	response, err := h.operations.GetProjectTerraformState(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectTerraformStateResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName, params CreateProjectTerraformStateParams) error {
+	request := CreateProjectTerraformStateRequestObject{ID: id, Name: name, Params: params}
+	request.Body = ctx.Request().Body
+	response, err := h.operations.CreateProjectTerraformState(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectTerraformStateResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectTerraformStateLock(ctx echo.Context, id ProjectID, name TerraformStateName) error {
+	request := DeleteProjectTerraformStateLockRequestObject{ID: id, Name: name}
+	var body DeleteProjectTerraformStateLockJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.DeleteProjectTerraformStateLock(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectTerraformStateLockResponse(ctx.Response())
+}
+
+func (h *strictHandler) LockProjectTerraformState(ctx echo.Context, id ProjectID, name TerraformStateName) error {
+	request := LockProjectTerraformStateRequestObject{ID: id, Name: name}
+	var body LockProjectTerraformStateJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.LockProjectTerraformState(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitLockProjectTerraformStateResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectTerraformStateVersion(ctx echo.Context, id ProjectID, name TerraformStateName, serial TerraformStateSerial, params DeleteProjectTerraformStateVersionParams) error {
+	request := DeleteProjectTerraformStateVersionRequestObject{ID: id, Name: name, Serial: serial, Params: params}
+	response, err := h.operations.DeleteProjectTerraformStateVersion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectTerraformStateVersionResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectTerraformStateVersion(ctx echo.Context, id ProjectID, name TerraformStateName, serial TerraformStateSerial) error {
+	request := GetProjectTerraformStateVersionRequestObject{ID: id, Name: name, Serial: serial}
+	response, err := h.operations.GetProjectTerraformStateVersion(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectTerraformStateVersionResponse(ctx.Response())
 }
 
 func (h *strictHandler) TransferProject(ctx echo.Context, id ProjectID) error {

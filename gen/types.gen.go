@@ -5,6 +5,7 @@ package gen
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"svc/openapi/wire"
 
@@ -932,6 +933,24 @@ func (e DeployTokenScope) Valid() bool {
 	}
 }
 
+// Defines values for DeploymentApprovalCreateStatus.
+const (
+	DeploymentApprovalCreateStatusApproved DeploymentApprovalCreateStatus = "approved"
+	DeploymentApprovalCreateStatusRejected DeploymentApprovalCreateStatus = "rejected"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentApprovalCreateStatus enum.
+func (e DeploymentApprovalCreateStatus) Valid() bool {
+	switch e {
+	case DeploymentApprovalCreateStatusApproved:
+		return true
+	case DeploymentApprovalCreateStatusRejected:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeploymentOrder.
 const (
 	DeploymentOrderCreatedAt DeploymentOrder = "created_at"
@@ -1046,6 +1065,27 @@ func (e DryRunDryRun) Valid() bool {
 	}
 }
 
+// Defines values for EnvironmentRole.
+const (
+	EnvironmentRoleN30 EnvironmentRole = 30
+	EnvironmentRoleN40 EnvironmentRole = 40
+	EnvironmentRoleN60 EnvironmentRole = 60
+)
+
+// Valid indicates whether the value is a known member of the EnvironmentRole enum.
+func (e EnvironmentRole) Valid() bool {
+	switch e {
+	case EnvironmentRoleN30:
+		return true
+	case EnvironmentRoleN40:
+		return true
+	case EnvironmentRoleN60:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EnvironmentState.
 const (
 	EnvironmentStateAvailable EnvironmentState = "available"
@@ -1088,6 +1128,162 @@ func (e EnvironmentTier) Valid() bool {
 	case EnvironmentTierStaging:
 		return true
 	case EnvironmentTierTesting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicAwardEmojiAwardableType.
+const (
+	EpicAwardEmojiAwardableTypeEpic EpicAwardEmojiAwardableType = "Epic"
+)
+
+// Valid indicates whether the value is a known member of the EpicAwardEmojiAwardableType enum.
+func (e EpicAwardEmojiAwardableType) Valid() bool {
+	switch e {
+	case EpicAwardEmojiAwardableTypeEpic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicLabelEventResourceType.
+const (
+	EpicLabelEventResourceTypeEpic EpicLabelEventResourceType = "Epic"
+)
+
+// Valid indicates whether the value is a known member of the EpicLabelEventResourceType enum.
+func (e EpicLabelEventResourceType) Valid() bool {
+	switch e {
+	case EpicLabelEventResourceTypeEpic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicNoteNoteableType.
+const (
+	EpicNoteNoteableTypeEpic EpicNoteNoteableType = "Epic"
+)
+
+// Valid indicates whether the value is a known member of the EpicNoteNoteableType enum.
+func (e EpicNoteNoteableType) Valid() bool {
+	switch e {
+	case EpicNoteNoteableTypeEpic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicOrder.
+const (
+	EpicOrderCreatedAt EpicOrder = "created_at"
+	EpicOrderTitle     EpicOrder = "title"
+	EpicOrderUpdatedAt EpicOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the EpicOrder enum.
+func (e EpicOrder) Valid() bool {
+	switch e {
+	case EpicOrderCreatedAt:
+		return true
+	case EpicOrderTitle:
+		return true
+	case EpicOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicState.
+const (
+	EpicStateClosed EpicState = "closed"
+	EpicStateOpened EpicState = "opened"
+)
+
+// Valid indicates whether the value is a known member of the EpicState enum.
+func (e EpicState) Valid() bool {
+	switch e {
+	case EpicStateClosed:
+		return true
+	case EpicStateOpened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicStateEvent.
+const (
+	EpicStateEventClose  EpicStateEvent = "close"
+	EpicStateEventReopen EpicStateEvent = "reopen"
+)
+
+// Valid indicates whether the value is a known member of the EpicStateEvent enum.
+func (e EpicStateEvent) Valid() bool {
+	switch e {
+	case EpicStateEventClose:
+		return true
+	case EpicStateEventReopen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicStateEventRowResourceType.
+const (
+	EpicStateEventRowResourceTypeEpic EpicStateEventRowResourceType = "Epic"
+)
+
+// Valid indicates whether the value is a known member of the EpicStateEventRowResourceType enum.
+func (e EpicStateEventRowResourceType) Valid() bool {
+	switch e {
+	case EpicStateEventRowResourceTypeEpic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicStateEventRowState.
+const (
+	EpicStateEventRowStateClosed   EpicStateEventRowState = "closed"
+	EpicStateEventRowStateReopened EpicStateEventRowState = "reopened"
+)
+
+// Valid indicates whether the value is a known member of the EpicStateEventRowState enum.
+func (e EpicStateEventRowState) Valid() bool {
+	switch e {
+	case EpicStateEventRowStateClosed:
+		return true
+	case EpicStateEventRowStateReopened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EpicStateFilter.
+const (
+	EpicStateFilterAll    EpicStateFilter = "all"
+	EpicStateFilterClosed EpicStateFilter = "closed"
+	EpicStateFilterOpened EpicStateFilter = "opened"
+)
+
+// Valid indicates whether the value is a known member of the EpicStateFilter enum.
+func (e EpicStateFilter) Valid() bool {
+	switch e {
+	case EpicStateFilterAll:
+		return true
+	case EpicStateFilterClosed:
+		return true
+	case EpicStateFilterOpened:
 		return true
 	default:
 		return false
@@ -1313,6 +1509,24 @@ func (e GroupImportStatus) Valid() bool {
 	case GroupImportStatusScheduled:
 		return true
 	case GroupImportStatusStarted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupInheritance.
+const (
+	GroupInheritanceN0 GroupInheritance = 0
+	GroupInheritanceN1 GroupInheritance = 1
+)
+
+// Valid indicates whether the value is a known member of the GroupInheritance enum.
+func (e GroupInheritance) Valid() bool {
+	switch e {
+	case GroupInheritanceN0:
+		return true
+	case GroupInheritanceN1:
 		return true
 	default:
 		return false
@@ -1742,6 +1956,33 @@ func (e IssueTypeUpper) Valid() bool {
 	case IssueTypeUpperTASK:
 		return true
 	case IssueTypeUpperTESTCASE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IterationStateFilter.
+const (
+	IterationStateFilterAll      IterationStateFilter = "all"
+	IterationStateFilterClosed   IterationStateFilter = "closed"
+	IterationStateFilterCurrent  IterationStateFilter = "current"
+	IterationStateFilterOpened   IterationStateFilter = "opened"
+	IterationStateFilterUpcoming IterationStateFilter = "upcoming"
+)
+
+// Valid indicates whether the value is a known member of the IterationStateFilter enum.
+func (e IterationStateFilter) Valid() bool {
+	switch e {
+	case IterationStateFilterAll:
+		return true
+	case IterationStateFilterClosed:
+		return true
+	case IterationStateFilterCurrent:
+		return true
+	case IterationStateFilterOpened:
+		return true
+	case IterationStateFilterUpcoming:
 		return true
 	default:
 		return false
@@ -4859,6 +5100,48 @@ type AlertMapping struct {
 // AlertMappingPath Path to a value in the payload: the names of the members from the outside to the inside. A number is an index into an array, from 0.
 type AlertMappingPath = []string
 
+// AlertMetricImage A picture that a user has attached to an alert.
+type AlertMetricImage struct {
+	// ID ID of the metric image.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// CreatedAt Time when the picture was attached.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// Filename Name of the file.
+	//
+	// Example: chart.png
+	Filename string `json:"filename"`
+
+	// FilePath Path of the file on this service.
+	//
+	// Example: /-/project/1/uploads/0123456789abcdef0123456789abcdef/chart.png
+	FilePath string `json:"file_path"`
+
+	// URL URL of a page with more about the metric.
+	//
+	// Example: https://metrics.example.com/d/1
+	URL *string `json:"url"`
+
+	// URLText Description of the picture or text of the link.
+	//
+	// Example: Load of the database
+	URLText *string `json:"url_text"`
+}
+
+// AlertMetricImageUpdate What to change in a metric image.
+//
+// Example: {"url_text":"Load of the database"}
+type AlertMetricImageUpdate struct {
+	// URL URL of a page with more about the metric, with `http` or `https`. Null or empty removes it.
+	URL wire.Optional[string] `json:"url,omitempty,omitzero"`
+
+	// URLText Description of the picture or text of the link. Null or empty removes it.
+	URLText wire.Optional[string] `json:"url_text,omitempty,omitzero"`
+}
+
 // AlertSettings Settings for incidents that are created from alerts.
 type AlertSettings struct {
 	// CreateIncident Whether a new alert creates an incident.
@@ -6336,6 +6619,28 @@ type ChangelogCreate struct {
 	Trailer *string `json:"trailer,omitempty"`
 }
 
+// ChildEpicCreate A new child epic.
+//
+// Example: {"title":"Sensors for windows"}
+type ChildEpicCreate struct {
+	// Title Title of the epic. It must not be blank.
+	Title string `json:"title"`
+
+	// Confidential Whether the epic is confidential. Default: as its parent.
+	Confidential *bool `json:"confidential,omitempty"`
+}
+
+// ChildEpicMove The new place of a child epic. At least one of the members is required.
+//
+// Example: {"move_before_id":31}
+type ChildEpicMove struct {
+	// MoveBeforeID ID of the child epic that comes directly after this one.
+	MoveBeforeID *int64 `json:"move_before_id,omitempty"`
+
+	// MoveAfterID ID of the child epic that comes directly before this one. Ignored if `move_before_id` is given.
+	MoveAfterID *int64 `json:"move_after_id,omitempty"`
+}
+
 // ClusterAgent A cluster agent: a program in a Kubernetes cluster that acts for a project.
 type ClusterAgent struct {
 	// ID ID of the agent.
@@ -7363,6 +7668,85 @@ type Deployment struct {
 
 	// Deployable A job of a pipeline.
 	Deployable Job `json:"deployable"`
+
+	// PendingApprovalCount Number of approvals that the deployment still needs. Present only if a single deployment is read.
+	PendingApprovalCount *int64 `json:"pending_approval_count,omitempty"`
+
+	// Approvals Decisions about the deployment. Present only if a single deployment is read.
+	Approvals *[]DeploymentApproval `json:"approvals,omitempty"`
+
+	// ApprovalSummary The approval rules of the environment. Present only if a single deployment is read.
+	ApprovalSummary *DeploymentApprovalSummary `json:"approval_summary,omitempty"`
+}
+
+// DeploymentApproval What a user decided about a deployment.
+type DeploymentApproval struct {
+	// User User who decided. Null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// Status `approved` or `rejected`.
+	//
+	// Example: approved
+	Status string `json:"status"`
+
+	// CreatedAt Time of the decision.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// Comment Comment of the user. Null if there is none.
+	//
+	// Example: Looks good
+	Comment *string `json:"comment"`
+}
+
+// DeploymentApprovalCreate A decision about a deployment.
+//
+// Example: {"comment":"Looks good","status":"approved"}
+type DeploymentApprovalCreate struct {
+	// Status The decision.
+	Status DeploymentApprovalCreateStatus `json:"status"`
+
+	// Comment A comment for others.
+	Comment *string `json:"comment,omitempty"`
+
+	// RepresentedAs The `access_level_description` of one approval rule, such as `Maintainers` or the name of a group. The approval then counts for this
+	// rule only, otherwise for all rules that name the caller.
+	RepresentedAs *string `json:"represented_as,omitempty"`
+}
+
+// DeploymentApprovalCreateStatus The decision.
+type DeploymentApprovalCreateStatus string
+
+// DeploymentApprovalRule An approval rule, with the decisions that count for it.
+type DeploymentApprovalRule struct {
+	// UserID ID of the user. Null for a role or group.
+	UserID *int64 `json:"user_id"`
+
+	// GroupID ID of the group. Null for a role or user.
+	GroupID *int64 `json:"group_id"`
+
+	// AccessLevel Lowest role. Null for a user or group.
+	//
+	// Example: 40
+	AccessLevel *int64 `json:"access_level"`
+
+	// AccessLevelDescription The role in words, or the name of the user or group.
+	//
+	// Example: Maintainers
+	AccessLevelDescription string `json:"access_level_description"`
+
+	// RequiredApprovals Number of approvals that the rule needs.
+	//
+	// Example: 1
+	RequiredApprovals int64 `json:"required_approvals"`
+
+	// DeploymentApprovals Decisions of users that the rule names.
+	DeploymentApprovals []DeploymentApproval `json:"deployment_approvals"`
+}
+
+// DeploymentApprovalSummary The approval rules of the environment, with the decisions that count for each of them.
+type DeploymentApprovalSummary struct {
+	// Rules The approval rules.
+	Rules []DeploymentApprovalRule `json:"rules"`
 }
 
 // DeploymentOrder Member by which deployments are sorted.
@@ -7592,6 +7976,115 @@ type Environment struct {
 	LastDeployment wire.Optional[Deployment] `json:"last_deployment,omitempty,omitzero"`
 }
 
+// EnvironmentAccessLevel Who may deploy to a protected environment: a user, the members of a group, or a role in the project.
+type EnvironmentAccessLevel struct {
+	// ID ID of the element.
+	//
+	// Example: 12
+	ID int64 `json:"id"`
+
+	// AccessLevel Lowest role in the project: 30 Developer, 40 Maintainer, 60 administrator. Null for a user or group.
+	//
+	// Example: 40
+	AccessLevel *int64 `json:"access_level"`
+
+	// AccessLevelDescription The role in words, or the name of the user or group.
+	//
+	// Example: Maintainers
+	AccessLevelDescription string `json:"access_level_description"`
+
+	// UserID ID of the user. Null for a role or group.
+	UserID *int64 `json:"user_id"`
+
+	// GroupID ID of the group. Null for a role or user.
+	GroupID *int64 `json:"group_id"`
+
+	// GroupInheritanceType Which members of the group count. 0: direct members. 1: also members of the groups above it.
+	//
+	// Example: 0
+	GroupInheritanceType GroupInheritanceType `json:"group_inheritance_type"`
+}
+
+// EnvironmentAccessLevelInput Who may deploy. Exactly one of `user_id`, `group_id` and `access_level` must be there. In an update, `id` names an existing element.
+type EnvironmentAccessLevelInput struct {
+	// ID ID of the element to change. Only in updates.
+	ID *int64 `json:"id,omitempty"`
+
+	// UserID ID of a member of the project or group.
+	UserID *int64 `json:"user_id,omitempty"`
+
+	// GroupID ID of a group that the project belongs to or is shared with.
+	GroupID *int64 `json:"group_id,omitempty"`
+
+	// AccessLevel Lowest role in the project: 30 Developer, 40 Maintainer, 60 administrator.
+	AccessLevel *EnvironmentRole `json:"access_level,omitempty"`
+
+	// GroupInheritanceType Which members of the group count. 0: direct members. 1: also members of the groups above it.
+	GroupInheritanceType *GroupInheritance `json:"group_inheritance_type,omitempty"`
+
+	// UnderscoreDestroy Whether the element is removed. Only in updates.
+	UnderscoreDestroy *bool `json:"_destroy,omitempty"`
+}
+
+// EnvironmentApprovalRule Whose approvals a deployment needs: those of a user, of the members of a group, or of users with a role.
+type EnvironmentApprovalRule struct {
+	// ID ID of the rule.
+	//
+	// Example: 13
+	ID int64 `json:"id"`
+
+	// AccessLevel Lowest role in the project: 30 Developer, 40 Maintainer, 60 administrator. Null for a user or group.
+	//
+	// Example: 40
+	AccessLevel *int64 `json:"access_level"`
+
+	// AccessLevelDescription The role in words, or the name of the user or group.
+	//
+	// Example: Maintainers
+	AccessLevelDescription string `json:"access_level_description"`
+
+	// UserID ID of the user. Null for a role or group.
+	UserID *int64 `json:"user_id"`
+
+	// GroupID ID of the group. Null for a role or user.
+	GroupID *int64 `json:"group_id"`
+
+	// GroupInheritanceType Which members of the group count. 0: direct members. 1: also members of the groups above it.
+	//
+	// Example: 0
+	GroupInheritanceType GroupInheritanceType `json:"group_inheritance_type"`
+
+	// RequiredApprovals Number of approvals that the rule needs.
+	//
+	// Example: 1
+	RequiredApprovals int64 `json:"required_approvals"`
+}
+
+// EnvironmentApprovalRuleInput Whose approvals a deployment needs. Exactly one of `user_id`, `group_id` and `access_level` must be there. In an update, `id` names an
+// existing rule.
+type EnvironmentApprovalRuleInput struct {
+	// ID ID of the rule to change. Only in updates.
+	ID *int64 `json:"id,omitempty"`
+
+	// UserID ID of a member of the project or group.
+	UserID *int64 `json:"user_id,omitempty"`
+
+	// GroupID ID of a group that the project belongs to or is shared with.
+	GroupID *int64 `json:"group_id,omitempty"`
+
+	// AccessLevel Lowest role in the project: 30 Developer, 40 Maintainer, 60 administrator.
+	AccessLevel *EnvironmentRole `json:"access_level,omitempty"`
+
+	// GroupInheritanceType Which members of the group count. 0: direct members. 1: also members of the groups above it.
+	GroupInheritanceType *GroupInheritance `json:"group_inheritance_type,omitempty"`
+
+	// RequiredApprovals Number of approvals that the rule needs. A new rule needs 1 if this is left out.
+	RequiredApprovals *int64 `json:"required_approvals,omitempty"`
+
+	// UnderscoreDestroy Whether the rule is removed. Only in updates.
+	UnderscoreDestroy *bool `json:"_destroy,omitempty"`
+}
+
 // EnvironmentBasic An environment, as deployments show it.
 type EnvironmentBasic struct {
 	// ID ID of the environment.
@@ -7642,6 +8135,9 @@ type EnvironmentCreate struct {
 	Tier *EnvironmentTier `json:"tier,omitempty"`
 }
 
+// EnvironmentRole Lowest role in the project: 30 Developer, 40 Maintainer, 60 administrator.
+type EnvironmentRole int64
+
 // EnvironmentState State of an environment. `available`: it is in use. `stopping`: the job that stops it was started and has not succeeded yet. `stopped`:
 // it was stopped.
 type EnvironmentState string
@@ -7669,6 +8165,620 @@ type EnvironmentUpdate struct {
 
 	// Tier Purpose of an environment. If it is not set when the environment is created, it is guessed from the name.
 	Tier *EnvironmentTier `json:"tier,omitempty"`
+}
+
+// Epic An epic of a group.
+type Epic struct {
+	// ID ID of the epic, unique in the instance.
+	//
+	// Example: 30
+	ID int64 `json:"id"`
+
+	// Iid Number of the epic in its group.
+	//
+	// Example: 5
+	Iid int64 `json:"iid"`
+
+	// GroupID ID of the group of the epic.
+	//
+	// Example: 7
+	GroupID int64 `json:"group_id"`
+
+	// ParentID ID of the parent epic. Null if there is none, or if the caller cannot see it.
+	ParentID *int64 `json:"parent_id"`
+
+	// ParentIid Number of the parent epic in its group. Null if there is none, or if the caller cannot see it.
+	ParentIid *int64 `json:"parent_iid"`
+
+	// Title Title of the epic.
+	//
+	// Example: Door sensors
+	Title string `json:"title"`
+
+	// Description Description as the author wrote it, in Markdown. It is not rendered. Null if there is none.
+	Description *string `json:"description"`
+
+	// State State of an epic.
+	State EpicState `json:"state"`
+
+	// Confidential Whether only users with at least the Reporter role in the group can see the epic.
+	Confidential bool `json:"confidential"`
+
+	// WebURL URL of the page of the epic.
+	WebURL string `json:"web_url"`
+
+	// WebEditURL The same as `web_url`.
+	WebEditURL string `json:"web_edit_url"`
+
+	// Reference Reference inside its own group; `references` has more.
+	//
+	// Example: &5
+	Reference string `json:"reference"`
+
+	// References The texts that refer to an issue or merge request in descriptions and notes.
+	References References `json:"references"`
+
+	// Author The members of a user that everybody can see.
+	Author UserBasic `json:"author"`
+
+	// StartDate First day of the epic. Null if there is none.
+	StartDate *wire.Date `json:"start_date"`
+
+	// StartDateIsFixed Whether `start_date` is `start_date_fixed`. If not, it is `start_date_from_inherited_source`.
+	StartDateIsFixed bool `json:"start_date_is_fixed"`
+
+	// StartDateFixed Fixed start date. Null if there is none.
+	StartDateFixed *wire.Date `json:"start_date_fixed"`
+
+	// StartDateFromInheritedSource Earliest start date of the milestones of its issues and of its child epics. Null if there is none.
+	StartDateFromInheritedSource *wire.Date `json:"start_date_from_inherited_source"`
+
+	// StartDateFromMilestones Older name of `start_date_from_inherited_source`.
+	StartDateFromMilestones *wire.Date `json:"start_date_from_milestones"`
+
+	// EndDate Older name of `due_date`.
+	EndDate *wire.Date `json:"end_date"`
+
+	// DueDate Last day of the epic. Null if there is none.
+	DueDate *wire.Date `json:"due_date"`
+
+	// DueDateIsFixed Whether `due_date` is `due_date_fixed`. If not, it is `due_date_from_inherited_source`.
+	DueDateIsFixed bool `json:"due_date_is_fixed"`
+
+	// DueDateFixed Fixed due date. Null if there is none.
+	DueDateFixed *wire.Date `json:"due_date_fixed"`
+
+	// DueDateFromInheritedSource Latest due date of the milestones of its issues and of its child epics. Null if there is none.
+	DueDateFromInheritedSource *wire.Date `json:"due_date_from_inherited_source"`
+
+	// DueDateFromMilestones Older name of `due_date_from_inherited_source`.
+	DueDateFromMilestones *wire.Date `json:"due_date_from_milestones"`
+
+	// CreatedAt Time when the epic was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the epic.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// ClosedAt Time when the epic was closed. Null if it is open.
+	ClosedAt *wire.Time `json:"closed_at"`
+
+	// Labels Names of the labels. With `with_labels_details`, the labels as objects.
+	Labels []any `json:"labels"`
+
+	// Upvotes Number of `thumbsup` emoji.
+	Upvotes int64 `json:"upvotes"`
+
+	// Downvotes Number of `thumbsdown` emoji.
+	Downvotes int64 `json:"downvotes"`
+
+	// UserNotesCount Number of notes that users wrote. System notes do not count.
+	UserNotesCount int64 `json:"user_notes_count"`
+
+	// Color Color of the epic, as a hexadecimal code.
+	//
+	// Example: #1068bf
+	Color string `json:"color"`
+
+	// TextColor Color of text that is readable on `color`.
+	//
+	// Example: #FFFFFF
+	TextColor string `json:"text_color"`
+
+	// UnderscoreLinks URLs in this API that belong to an epic.
+	UnderscoreLinks EpicURLs `json:"_links"`
+}
+
+// EpicAwardEmoji An emoji reaction of a user to an epic.
+type EpicAwardEmoji struct {
+	// ID ID of the emoji reaction.
+	//
+	// Example: 4
+	ID int64 `json:"id"`
+
+	// Name Name of the emoji, without colons.
+	//
+	// Example: thumbsup
+	Name string `json:"name"`
+
+	// User The members of a user that everybody can see.
+	User UserBasic `json:"user"`
+
+	// CreatedAt Time when the user added the reaction.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change; the same as `created_at`.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// AwardableID ID of the epic.
+	//
+	// Example: 30
+	AwardableID int64 `json:"awardable_id"`
+
+	// AwardableType Type of the item that has the reaction.
+	AwardableType EpicAwardEmojiAwardableType `json:"awardable_type"`
+
+	// URL Always null.
+	URL *string `json:"url"`
+}
+
+// EpicAwardEmojiAwardableType Type of the item that has the reaction.
+type EpicAwardEmojiAwardableType string
+
+// EpicBasic The epic that an issue is assigned to.
+type EpicBasic struct {
+	// ID ID of the epic, unique in the instance.
+	ID int64 `json:"id"`
+
+	// Iid Number of the epic in its group.
+	Iid int64 `json:"iid"`
+
+	// Title Title of the epic.
+	Title string `json:"title"`
+
+	// URL Path of the page of the epic.
+	//
+	// Example: /groups/acme/-/epics/5
+	URL string `json:"url"`
+
+	// GroupID ID of the group of the epic.
+	GroupID int64 `json:"group_id"`
+}
+
+// EpicCreate A new epic.
+//
+// Example: {"labels":["hardware"],"title":"Door sensors"}
+type EpicCreate struct {
+	// Title Title of the epic. It must not be blank.
+	Title string `json:"title"`
+
+	// Description Description in Markdown.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Labels Names of the labels, separated by commas. Names that do not exist become new labels of the group.
+	Labels *[]string `json:"labels,omitempty"`
+
+	// Color Color of the epic: a hexadecimal code such as `#1068bf`, or the name of a color.
+	Color *string `json:"color,omitempty"`
+
+	// Confidential Whether the epic is confidential.
+	Confidential *bool `json:"confidential,omitempty"`
+
+	// StartDateIsFixed Whether `start_date` is `start_date_fixed`. If not, it comes from the milestones of the issues and from the child epics.
+	StartDateIsFixed *bool `json:"start_date_is_fixed,omitempty"`
+
+	// StartDateFixed Fixed start date.
+	StartDateFixed wire.Optional[wire.Date] `json:"start_date_fixed,omitempty,omitzero"`
+
+	// DueDateIsFixed Whether `due_date` is `due_date_fixed`. If not, it comes from the milestones of the issues and from the child epics.
+	DueDateIsFixed *bool `json:"due_date_is_fixed,omitempty"`
+
+	// DueDateFixed Fixed due date.
+	DueDateFixed wire.Optional[wire.Date] `json:"due_date_fixed,omitempty,omitzero"`
+
+	// ParentID ID of the parent epic. Requires the Reporter role in its group.
+	ParentID wire.Optional[int64] `json:"parent_id,omitempty,omitzero"`
+
+	// CreatedAt Time of creation, in the past. Requires the Owner role. Default: now.
+	CreatedAt *wire.Time `json:"created_at,omitempty"`
+}
+
+// EpicDiscussion A thread of notes on an epic.
+type EpicDiscussion struct {
+	// ID ID of the thread, 40 hexadecimal digits.
+	//
+	// Example: 6a9c1750b37d513a43987b574953fceb50b03ce7
+	ID string `json:"id"`
+
+	// IndividualNote Whether this is a single note and not yet a thread. The first reply turns it into a thread.
+	IndividualNote bool `json:"individual_note"`
+
+	// Notes Notes of the thread that the caller may read, oldest first.
+	Notes []EpicNote `json:"notes"`
+}
+
+// EpicIssue An issue of an epic, with the data of its assignment.
+type EpicIssue struct {
+	// EpicIssueID ID of the assignment of the issue to the epic.
+	EpicIssueID int64 `json:"epic_issue_id"`
+
+	// ID ID of the issue, unique in the instance.
+	//
+	// Example: 76
+	ID int64 `json:"id"`
+
+	// Iid Number of the issue in its project.
+	//
+	// Example: 6
+	Iid int64 `json:"iid"`
+
+	// RelativePosition Place of the issue in the epic: issues with lower numbers come first.
+	RelativePosition int64 `json:"relative_position"`
+
+	// ProjectID ID of the project of the issue.
+	ProjectID int64 `json:"project_id"`
+
+	// Title Title of the issue.
+	Title string `json:"title"`
+
+	// Description Description as the author wrote it, in Markdown. It is not rendered. Null if there is none.
+	Description *string `json:"description"`
+
+	// State State of an issue.
+	State IssueState `json:"state"`
+
+	// CreatedAt Time when the issue was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the issue.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// ClosedAt Time when the issue was closed. Null if it is open.
+	ClosedAt *wire.Time `json:"closed_at"`
+
+	// ClosedBy User who closed the issue. Null if it is open.
+	ClosedBy *UserBasic `json:"closed_by"`
+
+	// Labels Names of the labels. With `with_labels_details`, the labels as objects.
+	Labels []any `json:"labels"`
+
+	// Milestone Milestone of the issue. Null if it has none.
+	Milestone *Milestone `json:"milestone"`
+
+	// Assignees Users who are assigned to the issue.
+	Assignees []UserBasic `json:"assignees"`
+
+	// Author The members of a user that everybody can see.
+	Author UserBasic `json:"author"`
+
+	// Type The value of `issue_type` in capital letters.
+	Type IssueTypeUpper `json:"type"`
+
+	// Assignee The first of the assignees. Null if nobody is assigned.
+	Assignee *UserBasic `json:"assignee"`
+
+	// UserNotesCount Number of notes that users wrote. System notes do not count.
+	UserNotesCount int64 `json:"user_notes_count"`
+
+	// MergeRequestsCount Number of merge requests that close the issue when they are merged.
+	MergeRequestsCount int64 `json:"merge_requests_count"`
+
+	// Upvotes Number of `thumbsup` emoji.
+	Upvotes int64 `json:"upvotes"`
+
+	// Downvotes Number of `thumbsdown` emoji.
+	Downvotes int64 `json:"downvotes"`
+
+	// DueDate Day on which the issue is due. Null if there is none.
+	DueDate *wire.Date `json:"due_date"`
+
+	// Confidential Whether only users with at least the Reporter role, the author and the assignees can see the issue.
+	Confidential bool `json:"confidential"`
+
+	// DiscussionLocked Whether only members of the project can comment. Null if this was never set.
+	DiscussionLocked *bool `json:"discussion_locked"`
+
+	// IssueType Type of an issue.
+	IssueType IssueType `json:"issue_type"`
+
+	// WebURL URL of the page of the issue.
+	WebURL string `json:"web_url"`
+
+	// TimeStats The estimated and the spent working time of an issue or merge request.
+	TimeStats TimeStats `json:"time_stats"`
+
+	// TaskCompletionStatus The checkboxes of the task lists in a description.
+	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+
+	// BlockingIssuesCount Number of open issues that this issue blocks and that the caller can see.
+	BlockingIssuesCount int64 `json:"blocking_issues_count"`
+
+	// HasTasks Whether the description has checkboxes.
+	HasTasks bool `json:"has_tasks"`
+
+	// TaskStatus State of the checkboxes as text. Absent if the description has none.
+	//
+	// Example: 1 of 4 checklist items completed
+	TaskStatus *string `json:"task_status,omitempty"`
+
+	// UnderscoreLinks URLs in this API that belong to an issue.
+	UnderscoreLinks IssueURLs `json:"_links"`
+
+	// References The texts that refer to an issue or merge request in descriptions and notes.
+	References References `json:"references"`
+
+	// Severity Severity of an incident. `UNKNOWN` for all issues that the API creates.
+	//
+	// Example: UNKNOWN
+	Severity string `json:"severity"`
+
+	// MovedToID ID of the issue that this issue was moved to. Null if it was not moved.
+	MovedToID *int64 `json:"moved_to_id"`
+
+	// Weight How much work the issue is. Null if it has no weight. Absent in the free tier. On the tiers premium and ultimate only.
+	Weight wire.Optional[int64] `json:"weight,omitempty,omitzero"`
+
+	// Iteration The iteration of the issue. Absent if it has none.
+	Iteration *Iteration `json:"iteration,omitempty"`
+
+	// EpicIid Number of the epic of the issue in its group; `epic` has more. Null as `epic`. Absent in the free tier. On the tiers premium and ultimate only.
+	EpicIid wire.Optional[int64] `json:"epic_iid,omitempty,omitzero"`
+
+	// Epic Epic of the issue. Null if there is none, or if the caller cannot see it. Absent in the free tier. On the tiers premium and ultimate only.
+	Epic wire.Optional[EpicBasic] `json:"epic,omitempty,omitzero"`
+
+	// ServiceDeskReplyTo Always null.
+	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+
+	// Subscribed Whether the caller is subscribed to the issue. Only in responses about a single issue.
+	Subscribed *bool `json:"subscribed,omitempty"`
+}
+
+// EpicIssueAssignment The assignment of an issue to an epic.
+type EpicIssueAssignment struct {
+	// ID ID of the assignment.
+	ID int64 `json:"id"`
+
+	// Epic An epic of a group.
+	Epic Epic `json:"epic"`
+
+	// Issue An issue of a project.
+	Issue Issue `json:"issue"`
+}
+
+// EpicIssueMove The new place of an issue in its epic. At least one of the members is required.
+//
+// Example: {"move_before_id":12}
+type EpicIssueMove struct {
+	// MoveBeforeID `epic_issue_id` of the issue that comes directly after this issue.
+	MoveBeforeID *int64 `json:"move_before_id,omitempty"`
+
+	// MoveAfterID `epic_issue_id` of the issue that comes directly before this issue. Ignored if `move_before_id` is given.
+	MoveAfterID *int64 `json:"move_after_id,omitempty"`
+}
+
+// EpicLabelEvent A label was added to an epic, or removed from it.
+type EpicLabelEvent struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the changed item.
+	ResourceType EpicLabelEventResourceType `json:"resource_type"`
+
+	// ResourceID ID of the epic, unique in the instance.
+	//
+	// Example: 30
+	ResourceID int64 `json:"resource_id"`
+
+	// Label The label; null if it was deleted.
+	Label *LabelBasic `json:"label"`
+
+	// Action Whether something was added or removed.
+	Action ResourceEventAction `json:"action"`
+}
+
+// EpicLabelEventResourceType Type of the changed item.
+type EpicLabelEventResourceType string
+
+// EpicNote A note on an epic: a comment of a user, or a system note about a change.
+type EpicNote struct {
+	// ID ID of the note, unique among the notes on epics.
+	//
+	// Example: 302
+	ID int64 `json:"id"`
+
+	// Type `DiscussionNote` for a note in a thread, null for a note that stands alone.
+	Type *NoteType `json:"type"`
+
+	// Body Text of the note in Markdown.
+	//
+	// Example: Nice work.
+	Body string `json:"body"`
+
+	// Attachment Always null.
+	Attachment *string `json:"attachment"`
+
+	// Author The members of a user that everybody can see.
+	Author UserBasic `json:"author"`
+
+	// CreatedAt Time when the note was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time when the note was last changed.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// System Whether this is a system note, which the service writes about a change.
+	System bool `json:"system"`
+
+	// NoteableID ID of the epic.
+	//
+	// Example: 30
+	NoteableID int64 `json:"noteable_id"`
+
+	// NoteableType Type of the item that the note is on.
+	NoteableType EpicNoteNoteableType `json:"noteable_type"`
+
+	// ProjectID Always null.
+	ProjectID *int64 `json:"project_id"`
+
+	// Resolvable Always false.
+	Resolvable bool `json:"resolvable"`
+
+	// Confidential The same value as `internal`.
+	Confidential bool `json:"confidential"`
+
+	// Internal Whether the note is internal. Internal notes are visible only to users with at least the Reporter role.
+	Internal bool `json:"internal"`
+
+	// Imported Always false.
+	Imported bool `json:"imported"`
+
+	// ImportedFrom Always `none`.
+	//
+	// Example: none
+	ImportedFrom string `json:"imported_from"`
+
+	// NoteableIid Number of the epic in its group.
+	//
+	// Example: 5
+	NoteableIid int64 `json:"noteable_iid"`
+
+	// CommandsChanges Always empty.
+	CommandsChanges map[string]interface{} `json:"commands_changes"`
+}
+
+// EpicNoteNoteableType Type of the item that the note is on.
+type EpicNoteNoteableType string
+
+// EpicNoteCreate A new note on an epic.
+//
+// Example: {"body":"Nice work."}
+type EpicNoteCreate struct {
+	// Body Text of the note in Markdown, not empty.
+	Body string `json:"body"`
+
+	// Internal Whether the note is internal. Requires the Reporter role in the group.
+	Internal *bool `json:"internal,omitempty"`
+
+	// Confidential Older name of `internal`.
+	Confidential *bool `json:"confidential,omitempty"`
+
+	// CreatedAt Creation time to give the note. Ignored unless the caller is an administrator or has the Owner role in the group. Default: the current time.
+	CreatedAt *wire.Time `json:"created_at,omitempty"`
+}
+
+// EpicOrder Order of a list of epics.
+type EpicOrder string
+
+// EpicState State of an epic.
+type EpicState string
+
+// EpicStateEvent Closes or reopens the epic. Nothing changes if it is already in that state.
+type EpicStateEvent string
+
+// EpicStateEventRow An epic was closed or reopened.
+type EpicStateEventRow struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the changed item.
+	ResourceType EpicStateEventRowResourceType `json:"resource_type"`
+
+	// ResourceID ID of the epic, unique in the instance.
+	//
+	// Example: 30
+	ResourceID int64 `json:"resource_id"`
+
+	// State What happened.
+	//
+	// Example: closed
+	State EpicStateEventRowState `json:"state"`
+}
+
+// EpicStateEventRowResourceType Type of the changed item.
+type EpicStateEventRowResourceType string
+
+// EpicStateEventRowState What happened.
+//
+// Example: closed
+type EpicStateEventRowState string
+
+// EpicStateFilter State of epics; `all` for epics in any state.
+type EpicStateFilter string
+
+// EpicURLs URLs in this API that belong to an epic.
+type EpicURLs struct {
+	// Self URL of the epic.
+	Self string `json:"self"`
+
+	// EpicIssues URL of the issues of the epic.
+	EpicIssues string `json:"epic_issues"`
+
+	// Group URL of the group of the epic.
+	Group string `json:"group"`
+
+	// Parent URL of the parent epic. Null if there is none, or if the caller cannot see it.
+	Parent *string `json:"parent"`
+}
+
+// EpicUpdate The members of an epic to change. Members that are not given stay as they are.
+//
+// Example: {"title":"Sensors for doors"}
+type EpicUpdate struct {
+	// Title New title. It must not be blank.
+	Title *string `json:"title,omitempty"`
+
+	// Description New description in Markdown. Null removes it.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Labels Names of all labels that the epic gets, separated by commas. They replace its labels. Names that do not exist become new labels of the group.
+	Labels *[]string `json:"labels,omitempty"`
+
+	// AddLabels Names of labels to add. Names that do not exist become new labels of the group.
+	AddLabels *[]string `json:"add_labels,omitempty"`
+
+	// RemoveLabels Names of labels to remove.
+	RemoveLabels *[]string `json:"remove_labels,omitempty"`
+
+	// Color Color of the epic: a hexadecimal code, or the name of a color.
+	Color *string `json:"color,omitempty"`
+
+	// Confidential Whether the epic is confidential. An epic with issues or child epics that are not confidential cannot become so.
+	Confidential *bool `json:"confidential,omitempty"`
+
+	// StartDateIsFixed Whether `start_date` is `start_date_fixed`. If not, it comes from the milestones of the issues and from the child epics.
+	StartDateIsFixed *bool `json:"start_date_is_fixed,omitempty"`
+
+	// StartDateFixed Fixed start date. Null removes it.
+	StartDateFixed wire.Optional[wire.Date] `json:"start_date_fixed,omitempty,omitzero"`
+
+	// DueDateIsFixed Whether `due_date` is `due_date_fixed`. If not, it comes from the milestones of the issues and from the child epics.
+	DueDateIsFixed *bool `json:"due_date_is_fixed,omitempty"`
+
+	// DueDateFixed Fixed due date. Null removes it.
+	DueDateFixed wire.Optional[wire.Date] `json:"due_date_fixed,omitempty,omitzero"`
+
+	// ParentID ID of the parent epic. `0` or null removes the parent. Requires the Reporter role in the groups of both epics.
+	ParentID wire.Optional[int64] `json:"parent_id,omitempty,omitzero"`
+
+	// StateEvent Closes or reopens the epic. Nothing changes if it is already in that state.
+	StateEvent *EpicStateEvent `json:"state_event,omitempty"`
 }
 
 // Error An error. It has one of these forms: `error` for an invalid request; `message` for a decision of the service (a text, or
@@ -7962,6 +9072,42 @@ type ExceptFilter struct {
 
 	// Iids Excludes issues with these numbers in their project.
 	Iids *[]int64 `json:"iids,omitempty"`
+}
+
+// FailedRelation A part of an archive that could not be imported.
+type FailedRelation struct {
+	// ID Number of the failure.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// CreatedAt Time of the failure.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ExceptionClass Kind of the failure.
+	//
+	// Example: InvalidRecord
+	ExceptionClass string `json:"exception_class"`
+
+	// ExceptionMessage Why the part could not be imported.
+	//
+	// Example: Title is missing
+	ExceptionMessage string `json:"exception_message"`
+
+	// Source The step that failed.
+	//
+	// Example: import
+	Source string `json:"source"`
+
+	// RelationName Name of the part.
+	//
+	// Example: issues
+	RelationName string `json:"relation_name"`
+
+	// LineNumber Line of the file in the archive.
+	//
+	// Example: 3
+	LineNumber int64 `json:"line_number"`
 }
 
 // Feature A feature switch.
@@ -8509,6 +9655,9 @@ type Group struct {
 	// external. `public`: everybody.
 	Visibility Visibility `json:"visibility"`
 
+	// MarkedForDeletionOn Day on which the group was marked for deletion. Absent if it is not marked. A marked group is read-only until it is restored.
+	MarkedForDeletionOn *wire.Date `json:"marked_for_deletion_on,omitempty"`
+
 	// ShareWithGroupLock Whether projects in the group and in the groups below cannot be shared with other groups. Initially false.
 	ShareWithGroupLock bool `json:"share_with_group_lock"`
 
@@ -8943,6 +10092,14 @@ type GroupImport struct {
 // `failed`: nothing was imported; see `import_error`.
 type GroupImportStatus string
 
+// GroupInheritance Which members of the group count. 0: direct members. 1: also members of the groups above it.
+type GroupInheritance int64
+
+// GroupInheritanceType Which members of the group count. 0: direct members. 1: also members of the groups above it.
+//
+// Example: 0
+type GroupInheritanceType = int64
+
 // GroupLabel A label in a group: a label of the group or of a group above.
 type GroupLabel struct {
 	// ID ID of the label, unique in the instance.
@@ -9075,6 +10232,23 @@ type GroupProtectedBranchUpdate struct {
 
 	// AllowForcePush Whether users who can push can also force-push.
 	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
+// GroupProtectedEnvironmentCreate A tier of environments to protect in all projects of a group.
+//
+// Example: {"deploy_access_levels":[{"access_level":40}],"name":"production"}
+type GroupProtectedEnvironmentCreate struct {
+	// Name Purpose of an environment. If it is not set when the environment is created, it is guessed from the name.
+	Name EnvironmentTier `json:"name"`
+
+	// DeployAccessLevels Who may deploy.
+	DeployAccessLevels []EnvironmentAccessLevelInput `json:"deploy_access_levels"`
+
+	// RequiredApprovalCount Number of approvals.
+	RequiredApprovalCount *int64 `json:"required_approval_count,omitempty"`
+
+	// ApprovalRules Whose approvals a deployment needs.
+	ApprovalRules *[]EnvironmentApprovalRuleInput `json:"approval_rules,omitempty"`
 }
 
 // GroupPublic The short form of a group.
@@ -10554,6 +11728,15 @@ type Issue struct {
 	// Weight How much work the issue is. Null if it has no weight. Absent in the free tier. On the tiers premium and ultimate only.
 	Weight wire.Optional[int64] `json:"weight,omitempty,omitzero"`
 
+	// Iteration The iteration of the issue. Absent if it has none.
+	Iteration *Iteration `json:"iteration,omitempty"`
+
+	// EpicIid Number of the epic of the issue in its group; `epic` has more. Null as `epic`. Absent in the free tier. On the tiers premium and ultimate only.
+	EpicIid wire.Optional[int64] `json:"epic_iid,omitempty,omitzero"`
+
+	// Epic Epic of the issue. Null if there is none, or if the caller cannot see it. Absent in the free tier. On the tiers premium and ultimate only.
+	Epic wire.Optional[EpicBasic] `json:"epic,omitempty,omitzero"`
+
 	// ServiceDeskReplyTo Always null.
 	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
 
@@ -10620,6 +11803,12 @@ type IssueCreate struct {
 
 	// Weight How much work the issue is. Requires the Reporter role. Ignored in the free tier. On the tiers premium and ultimate only.
 	Weight wire.Optional[int64] `json:"weight,omitempty,omitzero"`
+
+	// IterationID ID of an iteration of the group of the project or of a group above. Requires the Reporter role.
+	IterationID wire.Optional[int64] `json:"iteration_id,omitempty,omitzero"`
+
+	// EpicID ID of the epic of the issue. Requires the Reporter role in the project and in the group of the epic. Ignored in the free tier. On the tiers premium and ultimate only.
+	EpicID wire.Optional[int64] `json:"epic_id,omitempty,omitzero"`
 
 	// CreatedAt Time of creation, in the past. Requires the Owner role. Default: now.
 	CreatedAt *wire.Time `json:"created_at,omitempty"`
@@ -10756,6 +11945,12 @@ type IssueUpdate struct {
 	// Weight How much work the issue is. Null removes the weight. Requires the Reporter role. Ignored in the free tier. On the tiers premium and ultimate only.
 	Weight wire.Optional[int64] `json:"weight,omitempty,omitzero"`
 
+	// IterationID ID of an iteration of the group of the project or of a group above; null or 0 removes it.
+	IterationID wire.Optional[int64] `json:"iteration_id,omitempty,omitzero"`
+
+	// EpicID ID of the epic of the issue. `0` or null removes the issue from its epic. Requires the Reporter role in the project and in the group of the epic. Ignored in the free tier. On the tiers premium and ultimate only.
+	EpicID wire.Optional[int64] `json:"epic_id,omitempty,omitzero"`
+
 	// StateEvent Closes or reopens the issue or merge request. Nothing changes if it is already in that state.
 	StateEvent *StateEvent `json:"state_event,omitempty"`
 
@@ -10777,6 +11972,69 @@ type IssuesStatisticsCounts struct {
 	// Counts Numbers of issues by state.
 	Counts IssueCounts `json:"counts"`
 }
+
+// Iteration A period of time in which the issues of a group are worked on.
+type Iteration struct {
+	// ID ID of the iteration, unique in the instance.
+	//
+	// Example: 53
+	ID int64 `json:"id"`
+
+	// Iid Number of the iteration in its group.
+	//
+	// Example: 13
+	Iid int64 `json:"iid"`
+
+	// Sequence The same as `iid`.
+	//
+	// Example: 13
+	Sequence int64 `json:"sequence"`
+
+	// GroupID ID of the group.
+	//
+	// Example: 5
+	GroupID int64 `json:"group_id"`
+
+	// Title Title. Null if there is none.
+	//
+	// Example: Sprint 13
+	Title *string `json:"title"`
+
+	// Description Description as Markdown. Null if there is none.
+	Description *string `json:"description"`
+
+	// State State, which follows from the days: 1 upcoming, 2 current, 3 closed.
+	//
+	// Example: 2
+	State int64 `json:"state"`
+
+	// CreatedAt Time of creation.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// StartDate First day.
+	//
+	// Example: 2026-05-01
+	StartDate wire.Date `json:"start_date"`
+
+	// DueDate Last day.
+	//
+	// Example: 2026-05-14
+	DueDate wire.Date `json:"due_date"`
+
+	// WebURL URL of the page of the iteration.
+	//
+	// Example: http://127.0.0.1:8080/groups/acme/-/iterations/53
+	WebURL string `json:"web_url"`
+}
+
+// IterationFilter ID of an iteration, or `None` or `Any`.
+type IterationFilter = string
+
+// IterationStateFilter State of iterations.
+type IterationStateFilter string
 
 // Job A job of a pipeline.
 type Job struct {
@@ -11565,6 +12823,15 @@ type LinkedIssue struct {
 	// Weight How much work the issue is. Null if it has no weight. Absent in the free tier. On the tiers premium and ultimate only.
 	Weight wire.Optional[int64] `json:"weight,omitempty,omitzero"`
 
+	// Iteration The iteration of the issue. Absent if it has none.
+	Iteration *Iteration `json:"iteration,omitempty"`
+
+	// EpicIid Number of the epic of the issue in its group; `epic` has more. Null as `epic`. Absent in the free tier. On the tiers premium and ultimate only.
+	EpicIid wire.Optional[int64] `json:"epic_iid,omitempty,omitzero"`
+
+	// Epic Epic of the issue. Null if there is none, or if the caller cannot see it. Absent in the free tier. On the tiers premium and ultimate only.
+	Epic wire.Optional[EpicBasic] `json:"epic,omitempty,omitzero"`
+
 	// ServiceDeskReplyTo Always null.
 	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
 
@@ -12333,6 +13600,14 @@ type MergeRequestApprover struct {
 
 	// ApprovedAt Time of the approval.
 	ApprovedAt wire.Time `json:"approved_at"`
+}
+
+// MergeRequestContextCommits Commits that are context of a merge request.
+//
+// Example: {"commits":["1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b"]}
+type MergeRequestContextCommits struct {
+	// Commits IDs of the commits, at least 7 digits each.
+	Commits []string `json:"commits"`
 }
 
 // MergeRequestCreate A new merge request.
@@ -14303,12 +15578,12 @@ type PagesExpiry struct {
 
 // PagesSite The Pages site of a project.
 type PagesSite struct {
-	// URL URL of the site, on a hostname of its own below the Pages host. The site is also served at `<namespace>.<Pages host>/<project>`.
+	// URL URL of the site, on a hostname of its own below the Pages host. The site is also served at `<namespace>.<Pages host>/<project>`, which is the URL if `is_unique_domain_enabled` is false.
 	//
 	// Example: https://web-3f9a2c411.pages.example.com
 	URL string `json:"url"`
 
-	// IsUniqueDomainEnabled Whether the site has a hostname of its own below the Pages host. Always true.
+	// IsUniqueDomainEnabled Whether the site has a hostname of its own below the Pages host. True by default.
 	//
 	// Example: true
 	IsUniqueDomainEnabled bool `json:"is_unique_domain_enabled"`
@@ -14321,8 +15596,24 @@ type PagesSite struct {
 	// Deployments Published version of the site: at most one, none if nothing is published.
 	Deployments []PagesDeployment `json:"deployments"`
 
-	// PrimaryDomain Domain to which the other domains redirect. Always null, because there is no such domain.
+	// PrimaryDomain Custom domain to which the other addresses of the site redirect while the domain is verified; null for none. It begins with `https://` or `http://`.
+	//
+	// Example: https://www.example.com
 	PrimaryDomain *string `json:"primary_domain"`
+}
+
+// PagesSiteUpdate Changes of the settings of a site.
+//
+// Example: {"pages_unique_domain_enabled":true}
+type PagesSiteUpdate struct {
+	// PagesUniqueDomainEnabled Whether the site has a hostname of its own below the Pages host.
+	PagesUniqueDomainEnabled *bool `json:"pages_unique_domain_enabled,omitempty"`
+
+	// PagesHTTPSOnly Whether requests without TLS are redirected to HTTPS. This follows from the settings of the instance (`force_https`); another value returns 400.
+	PagesHTTPSOnly *bool `json:"pages_https_only,omitempty"`
+
+	// PagesPrimaryDomain A custom domain of the project, with or without `https://`, to which the other addresses of the site redirect. Null or empty removes it. An unknown domain returns 400.
+	PagesPrimaryDomain wire.Optional[string] `json:"pages_primary_domain,omitempty,omitzero"`
 }
 
 // Pagination Kind of pagination. `offset` counts pages; `keyset` continues after the last row and is faster for long lists.
@@ -15073,6 +16364,12 @@ type Project struct {
 	// Archived Whether the project is archived and therefore read-only.
 	Archived *bool `json:"archived,omitempty"`
 
+	// MarkedForDeletionAt The same as `marked_for_deletion_on`. Use that member instead.
+	MarkedForDeletionAt *wire.Date `json:"marked_for_deletion_at,omitempty"`
+
+	// MarkedForDeletionOn Day on which the project was marked for deletion. Absent if it is not marked. A marked project is archived until it is restored.
+	MarkedForDeletionOn *wire.Date `json:"marked_for_deletion_on,omitempty"`
+
 	// Visibility Who can see the group or project besides its members. `private`: nobody. `internal`: every signed-in user who is not
 	// external. `public`: everybody.
 	Visibility *Visibility `json:"visibility,omitempty"`
@@ -15187,17 +16484,18 @@ type Project struct {
 	// EmailsEnabled Whether notification emails are sent. The opposite of `emails_disabled`.
 	EmailsEnabled *bool `json:"emails_enabled,omitempty"`
 
-	// ImportURL Always null. This service does not import projects from URLs.
+	// ImportURL The URL that the repository was copied from, without its user and password. Null if there is none, and for callers
+	// without the Maintainer role.
 	ImportURL wire.Optional[string] `json:"import_url,omitempty,omitzero"`
 
-	// ImportType Always null. This service does not import projects from other services.
+	// ImportType `git` if the repository was copied from a URL; else null.
 	ImportType wire.Optional[string] `json:"import_type,omitempty,omitzero"`
 
 	// ImportStatus Progress of copying the repository into the project, for example of a new fork. `none`: nothing was copied. `scheduled`: the
 	// copy waits to start. `started`: it is running. `finished`: it is complete. `failed`: it could not be completed.
 	ImportStatus *ImportStatus `json:"import_status,omitempty"`
 
-	// ImportError Always null. Only for callers with at least the Maintainer role.
+	// ImportError Why the import failed; else null. Only for callers with at least the Maintainer role.
 	ImportError wire.Optional[string] `json:"import_error,omitempty,omitzero"`
 
 	// OpenIssuesCount Number of open issues. Confidential issues count only for callers with at least the Reporter role; 0 if the caller
@@ -15395,6 +16693,36 @@ type ProjectDeployKeyUpdate struct {
 
 	// CanPush Whether the key may push to the project.
 	CanPush *bool `json:"can_push,omitempty"`
+}
+
+// ProjectFetchStatistics Statistics of a project.
+type ProjectFetchStatistics struct {
+	// Fetches Clones and fetches of the last 30 days.
+	Fetches ProjectFetches `json:"fetches"`
+}
+
+// ProjectFetches Clones and fetches of the last 30 days.
+type ProjectFetches struct {
+	// Total Number of fetches of all days.
+	//
+	// Example: 50
+	Total int64 `json:"total"`
+
+	// Days Days with fetches, newest first.
+	Days []ProjectFetchesOfDay `json:"days"`
+}
+
+// ProjectFetchesOfDay Fetches of a day.
+type ProjectFetchesOfDay struct {
+	// Count Number of fetches.
+	//
+	// Example: 10
+	Count int64 `json:"count"`
+
+	// Date The day in UTC.
+	//
+	// Example: 2026-05-01
+	Date wire.Date `json:"date"`
 }
 
 // ProjectFork Settings of a new fork. At most one of `namespace_id`, `namespace_path` and `namespace` may be given.
@@ -15631,6 +16959,60 @@ type ProjectIdentity struct {
 	CreatedAt wire.Time `json:"created_at"`
 }
 
+// ProjectImport The import of a project.
+type ProjectImport struct {
+	// ID ID of the project.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Description Description of the project.
+	Description *string `json:"description"`
+
+	// Name Display name of the project.
+	//
+	// Example: Web
+	Name string `json:"name"`
+
+	// NameWithNamespace Display name with those of the groups above.
+	//
+	// Example: Acme / Web
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Last part of the path.
+	//
+	// Example: web
+	Path string `json:"path"`
+
+	// PathWithNamespace Full path of the project.
+	//
+	// Example: acme/web
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// CreatedAt Time when the project was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ImportStatus Progress of copying the repository into the project, for example of a new fork. `none`: nothing was copied. `scheduled`: the
+	// copy waits to start. `started`: it is running. `finished`: it is complete. `failed`: it could not be completed.
+	ImportStatus ImportStatus `json:"import_status"`
+
+	// ImportType Kind of the import: `git` for a URL. Null if nothing was imported.
+	//
+	// Example: git
+	ImportType *string `json:"import_type"`
+
+	// ImportURL The URL that the repository was copied from, without its user and password.
+	//
+	// Example: https://git.example.com/acme/web.git
+	ImportURL *string `json:"import_url"`
+
+	// ImportError Why the import failed. Null if it did not fail.
+	ImportError *string `json:"import_error"`
+
+	// FailedRelations Parts that could not be imported. An import from a URL has only the repository, and no such parts.
+	FailedRelations []FailedRelation `json:"failed_relations"`
+}
+
 // ProjectLanguages Percentage of the code by programming language, rounded to two decimal places.
 //
 // Example: {"Go":93.5,"SQL":6.5}
@@ -15859,8 +17241,10 @@ type ProjectWrite struct {
 	// bodies. An empty value or null removes the picture.
 	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
-	// ImportURL Not supported. The request is refused with 400, because a project cannot be imported from another server. Push to the
-	// project instead.
+	// ImportURL URL of a git repository that is served over HTTP or HTTPS, with a user and a password if it needs them. Its branches
+	// and tags are copied into the new project in the background; see `import_status`. Addresses of private networks are
+	// refused, unless an administrator allows them. A project that exists does not take it. Default of `default_branch` is
+	// the default branch of that repository.
 	ImportURL wire.Optional[string] `json:"import_url,omitempty,omitzero"`
 
 	// Mirror Not supported. `true` is refused with 400, because a project cannot mirror another server.
@@ -16146,6 +17530,58 @@ type ProtectedBranchUpdate struct {
 
 	// AllowForcePush Whether users who can push can also force-push.
 	AllowForcePush *bool `json:"allow_force_push,omitempty"`
+}
+
+// ProtectedEnvironment An environment to which only some users deploy.
+type ProtectedEnvironment struct {
+	// Name Name of the environment. In a group, the tier of environments.
+	//
+	// Example: production
+	Name string `json:"name"`
+
+	// DeployAccessLevels Who may deploy. Each element allows more users. Administrators may always deploy.
+	DeployAccessLevels []EnvironmentAccessLevel `json:"deploy_access_levels"`
+
+	// RequiredApprovalCount Number of approvals that a deployment needs altogether. If there are no `approval_rules`, users who may deploy can approve.
+	//
+	//
+	// Example: 0
+	RequiredApprovalCount int64 `json:"required_approval_count"`
+
+	// ApprovalRules Whose approvals a deployment needs. All of them must be met.
+	ApprovalRules []EnvironmentApprovalRule `json:"approval_rules"`
+}
+
+// ProtectedEnvironmentCreate An environment to protect.
+//
+// Example: {"deploy_access_levels":[{"access_level":40}],"name":"production"}
+type ProtectedEnvironmentCreate struct {
+	// Name Name of the environment. It need not exist yet.
+	Name string `json:"name"`
+
+	// DeployAccessLevels Who may deploy.
+	DeployAccessLevels []EnvironmentAccessLevelInput `json:"deploy_access_levels"`
+
+	// RequiredApprovalCount Number of approvals.
+	RequiredApprovalCount *int64 `json:"required_approval_count,omitempty"`
+
+	// ApprovalRules Whose approvals a deployment needs.
+	ApprovalRules *[]EnvironmentApprovalRuleInput `json:"approval_rules,omitempty"`
+}
+
+// ProtectedEnvironmentUpdate Changes of a protected environment. Members that are left out keep their values. Of the lists, elements with `id` are changed or, with
+// `_destroy`, removed; elements without `id` are added.
+//
+// Example: {"required_approval_count":1}
+type ProtectedEnvironmentUpdate struct {
+	// DeployAccessLevels Changes of who may deploy.
+	DeployAccessLevels *[]EnvironmentAccessLevelInput `json:"deploy_access_levels,omitempty"`
+
+	// RequiredApprovalCount Number of approvals.
+	RequiredApprovalCount *int64 `json:"required_approval_count,omitempty"`
+
+	// ApprovalRules Changes of whose approvals a deployment needs.
+	ApprovalRules *[]EnvironmentApprovalRuleInput `json:"approval_rules,omitempty"`
 }
 
 // ProtectedTag A rule that protects a tag or all tags that match a pattern.
@@ -16878,6 +18314,34 @@ type ResourceGroupUpdate struct {
 	// even if the job is not ready yet and others must wait for it. `newest_first`: the job of the newest pipeline, even if the job is not
 	// ready yet. `newest_ready_first`: the job of the newest pipeline that has a ready job.
 	ProcessMode *ProcessMode `json:"process_mode,omitempty"`
+}
+
+// ResourceIterationEvent An issue got an iteration or lost it.
+type ResourceIterationEvent struct {
+	// ID ID of the event.
+	//
+	// Example: 142
+	ID int64 `json:"id"`
+
+	// User User who made the change; null if the user was deleted.
+	User *UserBasic `json:"user"`
+
+	// CreatedAt Time of the change.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ResourceType Type of the item that was changed.
+	ResourceType ResourceType `json:"resource_type"`
+
+	// ResourceID ID of the issue, unique in the instance.
+	//
+	// Example: 253
+	ResourceID int64 `json:"resource_id"`
+
+	// Iteration The iteration; null if it was deleted.
+	Iteration *Iteration `json:"iteration"`
+
+	// Action Whether something was added or removed.
+	Action ResourceEventAction `json:"action"`
 }
 
 // ResourceLabelEvent A label was added to an issue or merge request, or removed from it.
@@ -17765,6 +19229,71 @@ type SearchState string
 // SearchType Kind of search. This service has one kind.
 type SearchType string
 
+// SecureFile A file of a project that jobs need and that is stored encrypted.
+type SecureFile struct {
+	// ID ID of the file.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the file.
+	//
+	// Example: release.jks
+	Name string `json:"name"`
+
+	// Checksum Checksum of the contents.
+	//
+	// Example: 16630b189ab34b2e3504f4758e1054d2e478deda510b2b08cc0ef38d12e80aac
+	Checksum string `json:"checksum"`
+
+	// ChecksumAlgorithm Always `sha256`.
+	//
+	// Example: sha256
+	ChecksumAlgorithm string `json:"checksum_algorithm"`
+
+	// CreatedAt Time at which the file was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ExpiresAt Time until which a certificate is valid. Null for other files.
+	ExpiresAt *wire.Time `json:"expires_at"`
+
+	// Metadata Facts about a certificate (`.cer`). Null for other files.
+	Metadata *SecureFileMetadata `json:"metadata"`
+
+	// FileExtension Last part of the name, after a dot. Empty if there is none.
+	//
+	// Example: jks
+	FileExtension string `json:"file_extension"`
+}
+
+// SecureFileCreate A secure file to create.
+//
+// Example: {"file":"c2VjcmV0","name":"release.jks"}
+type SecureFileCreate struct {
+	// Name Name of the file, unique in the project and without slashes.
+	Name string `json:"name"`
+
+	// File Contents of the file: a part of a multipart body, or Base64.
+	File []byte `json:"file"`
+}
+
+// SecureFileMetadata Facts about a certificate.
+type SecureFileMetadata struct {
+	// ID Serial number of the certificate.
+	//
+	// Example: 75949910542696343243264405377658443914
+	ID string `json:"id"`
+
+	// Issuer Issuer of the certificate, by the short names of its parts.
+	Issuer map[string]string `json:"issuer"`
+
+	// Subject Owner of the certificate, by the short names of its parts.
+	Subject map[string]string `json:"subject"`
+
+	// ExpiresAt Time until which the certificate is valid.
+	ExpiresAt wire.Time `json:"expires_at"`
+}
+
 // ServiceAccount A user that programs use and nobody signs in as.
 type ServiceAccount struct {
 	// ID ID of the account.
@@ -18511,6 +20040,77 @@ type TemplateListed struct {
 	//
 	// Example: Node
 	Name string `json:"name"`
+}
+
+// TerraformLock A lock of a Terraform state. Terraform writes it, and shows it to others who want to lock the state.
+type TerraformLock struct {
+	// ID ID of the lock.
+	//
+	// Example: 1a3f9c62-0d3a-2f83-3f4e-6f7c1d2e4b5a
+	ID string `json:"ID"`
+
+	// Operation What the state is locked for.
+	//
+	// Example: OperationTypeApply
+	Operation string `json:"Operation"`
+
+	// Info A remark of the client.
+	Info string `json:"Info"`
+
+	// Who User and machine that hold the lock.
+	//
+	// Example: ada@laptop
+	Who string `json:"Who"`
+
+	// Version Version of the client.
+	//
+	// Example: 1.9.0
+	Version string `json:"Version"`
+
+	// Created Time of the lock as the client wrote it.
+	//
+	// Example: 2026-01-20T10:00:00.000000Z
+	Created string `json:"Created"`
+
+	// Path Path of the state as the client wrote it.
+	Path string `json:"Path"`
+}
+
+// TerraformLockCreate A lock of a Terraform state.
+//
+// Example: {"ID":"1a3f9c62-0d3a-2f83-3f4e-6f7c1d2e4b5a","Operation":"OperationTypeApply","Version":"1.9.0","Who":"ada@laptop"}
+type TerraformLockCreate struct {
+	// ID ID of the lock.
+	//
+	// Example: 1a3f9c62-0d3a-2f83-3f4e-6f7c1d2e4b5a
+	ID string `json:"ID"`
+
+	// Operation What the state is locked for.
+	Operation *string `json:"Operation,omitempty"`
+
+	// Info A remark of the client.
+	Info *string `json:"Info,omitempty"`
+
+	// Who User and machine that hold the lock.
+	Who *string `json:"Who,omitempty"`
+
+	// Version Version of the client.
+	Version *string `json:"Version,omitempty"`
+
+	// Created Time of the lock.
+	Created *string `json:"Created,omitempty"`
+
+	// Path Path of the state.
+	Path *string `json:"Path,omitempty"`
+}
+
+// TerraformUnlock The lock to remove. Terraform sends the whole description of the lock; only `ID` counts.
+//
+// Example: {"ID":"1a3f9c62-0d3a-2f83-3f4e-6f7c1d2e4b5a"}
+type TerraformUnlock struct {
+	// ID ID of the lock. Absent: every lock is removed.
+	ID                   *string                `json:"ID,omitempty"`
+	AdditionalProperties map[string]interface{} `json:"-"`
 }
 
 // TestCase A test.
@@ -20352,6 +21952,9 @@ type AlertIID = int64
 // AlertIntegrationID defines model for AlertIntegrationID.
 type AlertIntegrationID = int64
 
+// AlertMetricImageID defines model for AlertMetricImageID.
+type AlertMetricImageID = int64
+
 // ApplicationNumber defines model for ApplicationNumber.
 type ApplicationNumber = int64
 
@@ -20391,6 +21994,9 @@ type BoardListID = int64
 // BranchName defines model for BranchName.
 type BranchName = string
 
+// ChildEpicID defines model for ChildEpicID.
+type ChildEpicID = int64
+
 // ClientKeyID defines model for ClientKeyID.
 type ClientKeyID = int64
 
@@ -20423,6 +22029,54 @@ type EmailID = int64
 
 // EnvironmentID defines model for EnvironmentID.
 type EnvironmentID = int64
+
+// EpicAncestors defines model for EpicAncestors.
+type EpicAncestors = bool
+
+// EpicAuthor defines model for EpicAuthor.
+type EpicAuthor = string
+
+// EpicAuthorID defines model for EpicAuthorID.
+type EpicAuthorID = int64
+
+// EpicConfidential defines model for EpicConfidential.
+type EpicConfidential = bool
+
+// EpicCreatedAfter defines model for EpicCreatedAfter.
+type EpicCreatedAfter = wire.Time
+
+// EpicCreatedBefore defines model for EpicCreatedBefore.
+type EpicCreatedBefore = wire.Time
+
+// EpicDescendants defines model for EpicDescendants.
+type EpicDescendants = bool
+
+// EpicEmoji defines model for EpicEmoji.
+type EpicEmoji = string
+
+// EpicID defines model for EpicID.
+type EpicID = int64
+
+// EpicIID defines model for EpicIID.
+type EpicIID = int64
+
+// EpicIIDs defines model for EpicIIDs.
+type EpicIIDs = []int64
+
+// EpicIssueID defines model for EpicIssueID.
+type EpicIssueID = int64
+
+// EpicLabels defines model for EpicLabels.
+type EpicLabels = []string
+
+// EpicOrderBy Order of a list of epics.
+type EpicOrderBy = EpicOrder
+
+// EpicSearch defines model for EpicSearch.
+type EpicSearch = string
+
+// EpicStateParam State of epics; `all` for epics in any state.
+type EpicStateParam = EpicStateFilter
 
 // FeatureFlagName defines model for FeatureFlagName.
 type FeatureFlagName = string
@@ -20550,6 +22204,12 @@ type IssueDueDate = IssueDue
 // IssueIID defines model for IssueIID.
 type IssueIID = int64
 
+// IssueIterationID ID of an iteration, or `None` or `Any`.
+type IssueIterationID = IterationFilter
+
+// IssueIterationTitle defines model for IssueIterationTitle.
+type IssueIterationTitle = string
+
 // IssueLinkID defines model for IssueLinkID.
 type IssueLinkID = int64
 
@@ -20570,6 +22230,15 @@ type IssueWeight = IssueWeightFilter
 
 // IssueWithLabelsDetails defines model for IssueWithLabelsDetails.
 type IssueWithLabelsDetails = bool
+
+// IterationAncestors defines model for IterationAncestors.
+type IterationAncestors = bool
+
+// IterationSearch defines model for IterationSearch.
+type IterationSearch = string
+
+// IterationStateParam State of iterations.
+type IterationStateParam = IterationStateFilter
 
 // JobID defines model for JobID.
 type JobID = int64
@@ -20783,6 +22452,9 @@ type PagesDomainName = string
 // PerPage defines model for PerPage.
 type PerPage = int64
 
+// PermanentlyRemove defines model for PermanentlyRemove.
+type PermanentlyRemove = bool
+
 // PipelineID defines model for PipelineID.
 type PipelineID = int64
 
@@ -20865,6 +22537,12 @@ type ProjectWithMergeRequests = bool
 // ProjectWithStatistics defines model for ProjectWithStatistics.
 type ProjectWithStatistics = bool
 
+// ProtectedEnvironmentName defines model for ProtectedEnvironmentName.
+type ProtectedEnvironmentName = string
+
+// ProtectedEnvironmentTier defines model for ProtectedEnvironmentTier.
+type ProtectedEnvironmentTier = string
+
 // ProtectedName defines model for ProtectedName.
 type ProtectedName = string
 
@@ -20882,6 +22560,9 @@ type ReleaseSuffix = string
 
 // ReleaseTag defines model for ReleaseTag.
 type ReleaseTag = string
+
+// RemovedFullPath defines model for RemovedFullPath.
+type RemovedFullPath = string
 
 // ResourceEventID defines model for ResourceEventID.
 type ResourceEventID = int64
@@ -20925,6 +22606,9 @@ type SearchStateFilter = SearchState
 // SearchText defines model for SearchText.
 type SearchText = string
 
+// SecureFileID defines model for SecureFileID.
+type SecureFileID = int64
+
 // ServiceAccountOrderBy Member by which service accounts are sorted.
 //
 // Example: id
@@ -20956,6 +22640,12 @@ type TagName = string
 
 // TemplateKindParameter defines model for TemplateKindParameter.
 type TemplateKindParameter = string
+
+// TerraformStateName defines model for TerraformStateName.
+type TerraformStateName = string
+
+// TerraformStateSerial defines model for TerraformStateSerial.
+type TerraformStateSerial = int64
 
 // TodoActionParam Reason of a to-do item. `assigned`: the item was assigned to you. `mentioned`: a text mentions you. `directly_addressed`: a text begins
 // with your username. `marked`: you added the to-do item yourself. `review_requested`: your review is requested. The other values are
@@ -21442,6 +23132,12 @@ type ImportGroupMultipartBody struct {
 
 // DeleteGroupParams defines parameters for DeleteGroup.
 type DeleteGroupParams struct {
+	// PermanentlyRemove Whether to delete at once what is marked for deletion already. Requires `full_path`.
+	PermanentlyRemove *PermanentlyRemove `form:"permanently_remove,omitempty" json:"permanently_remove,omitempty"`
+
+	// FullPath Full path of what is deleted with `permanently_remove`, as it is now. Another path returns 400.
+	FullPath *RemovedFullPath `form:"full_path,omitempty" json:"full_path,omitempty"`
+
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -21693,6 +23389,244 @@ type ListGroupDescendantGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupEpicsParams defines parameters for ListGroupEpics.
+type ListGroupEpicsParams struct {
+	// State Returns only epics in this state.
+	State *EpicStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Labels Returns only epics that have all these labels. Names, separated by commas; `None` for epics without labels, `Any` for epics with at least one label.
+	Labels *EpicLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Whether to return labels as objects instead of names.
+	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// AuthorID Returns only epics that the user with this ID created.
+	AuthorID *EpicAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Returns only epics that the user with this username created.
+	AuthorUsername *EpicAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// MyReactionEmoji Returns only epics that the caller gave this emoji. `None` for epics that the caller gave no emoji, `Any` for epics with at least one. Ignored without authentication.
+	MyReactionEmoji *EpicEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Returns only epics that contain all these words in the title or description, ignoring case. Only the first 10 words count.
+	Search *EpicSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// Iids Returns only epics with these numbers in their group.
+	Iids *EpicIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Returns only epics that were created at or after this time.
+	CreatedAfter *EpicCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Returns only epics that were created at or before this time.
+	CreatedBefore *EpicCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Returns only items that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Returns only items that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential True for confidential epics only, false for epics that are not confidential. Default: both.
+	Confidential *EpicConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// IncludeAncestorGroups Whether to include the epics of the groups above.
+	IncludeAncestorGroups *EpicAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
+
+	// IncludeDescendantGroups Whether to include the epics of the groups below.
+	IncludeDescendantGroups *EpicDescendants `form:"include_descendant_groups,omitempty" json:"include_descendant_groups,omitempty"`
+
+	// OrderBy Order of the list. Epics with the same value are sorted by ID.
+	OrderBy *EpicOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupEpicDiscussionsParams defines parameters for ListGroupEpicDiscussions.
+type ListGroupEpicDiscussionsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupEpicDiscussionNoteParams defines parameters for DeleteGroupEpicDiscussionNote.
+type DeleteGroupEpicDiscussionNoteParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupEpicNotesParams defines parameters for ListGroupEpicNotes.
+type ListGroupEpicNotesParams struct {
+	// Sort Sort direction.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// OrderBy Column to sort by.
+	OrderBy *NoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// ActivityFilter Which notes to list.
+	ActivityFilter *NoteActivity `form:"activity_filter,omitempty" json:"activity_filter,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupEpicNoteParams defines parameters for DeleteGroupEpicNote.
+type DeleteGroupEpicNoteParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupEpicResourceLabelEventsParams defines parameters for ListGroupEpicResourceLabelEvents.
+type ListGroupEpicResourceLabelEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupEpicResourceStateEventsParams defines parameters for ListGroupEpicResourceStateEvents.
+type ListGroupEpicResourceStateEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupEpicParams defines parameters for DeleteGroupEpic.
+type DeleteGroupEpicParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupEpicAwardEmojiParams defines parameters for ListGroupEpicAwardEmoji.
+type ListGroupEpicAwardEmojiParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupEpicAwardEmojiParams defines parameters for DeleteGroupEpicAwardEmoji.
+type DeleteGroupEpicAwardEmojiParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupEpicEpicsParams defines parameters for ListGroupEpicEpics.
+type ListGroupEpicEpicsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// UnassignGroupEpicEpicParams defines parameters for UnassignGroupEpicEpic.
+type UnassignGroupEpicEpicParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// UpdateGroupEpicEpicParams defines parameters for UpdateGroupEpicEpic.
+type UpdateGroupEpicEpicParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupEpicIssuesParams defines parameters for ListGroupEpicIssues.
+type ListGroupEpicIssuesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupEpicIssueParams defines parameters for DeleteGroupEpicIssue.
+type DeleteGroupEpicIssueParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// UpdateGroupEpicIssueParams defines parameters for UpdateGroupEpicIssue.
+type UpdateGroupEpicIssueParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupHooksParams defines parameters for ListGroupHooks.
 type ListGroupHooksParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -21824,6 +23758,12 @@ type ListGroupIssuesParams struct {
 	// Weight Returns only issues with this weight; `None` for issues without a weight, `Any` for issues with one.
 	Weight *IssueWeight `form:"weight,omitempty" json:"weight,omitempty"`
 
+	// IterationID Returns only issues with this iteration; `None` for issues without an iteration, `Any` for issues with one.
+	IterationID *IssueIterationID `form:"iteration_id,omitempty" json:"iteration_id,omitempty"`
+
+	// IterationTitle Returns only issues whose iteration has exactly this title.
+	IterationTitle *IssueIterationTitle `form:"iteration_title,omitempty" json:"iteration_title,omitempty"`
+
 	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
@@ -21902,6 +23842,34 @@ type GetGroupIssuesStatisticsParams struct {
 
 	// Not Excludes issues: `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`.
 	Not *IssuableNot `json:"not,omitempty"`
+}
+
+// ListGroupIterationsParams defines parameters for ListGroupIterations.
+type ListGroupIterationsParams struct {
+	// State Returns only iterations in this state; `opened` are those that are upcoming or current.
+	State *IterationStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Search Returns only iterations whose title contains this text, ignoring case.
+	Search *IterationSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// IncludeAncestors Whether to include the iterations of the groups above.
+	IncludeAncestors *IterationAncestors `form:"include_ancestors,omitempty" json:"include_ancestors,omitempty"`
+
+	// UpdatedAfter Returns only items that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Returns only items that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // DeleteGroupLabelsParams defines parameters for DeleteGroupLabels.
@@ -22420,6 +24388,26 @@ type DeleteGroupProtectedBranchParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupProtectedEnvironmentsParams defines parameters for ListGroupProtectedEnvironments.
+type ListGroupProtectedEnvironmentsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupProtectedEnvironmentParams defines parameters for DeleteGroupProtectedEnvironment.
+type DeleteGroupProtectedEnvironmentParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteGroupPushRuleParams defines parameters for DeleteGroupPushRule.
 type DeleteGroupPushRuleParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
@@ -22855,6 +24843,12 @@ type ListIssuesParams struct {
 
 	// Weight Returns only issues with this weight; `None` for issues without a weight, `Any` for issues with one.
 	Weight *IssueWeight `form:"weight,omitempty" json:"weight,omitempty"`
+
+	// IterationID Returns only issues with this iteration; `None` for issues without an iteration, `Any` for issues with one.
+	IterationID *IssueIterationID `form:"iteration_id,omitempty" json:"iteration_id,omitempty"`
+
+	// IterationTitle Returns only issues whose iteration has exactly this title.
+	IterationTitle *IssueIterationTitle `form:"iteration_title,omitempty" json:"iteration_title,omitempty"`
 
 	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
@@ -23404,6 +25398,12 @@ type ListProjectsParams struct {
 
 // DeleteProjectParams defines parameters for DeleteProject.
 type DeleteProjectParams struct {
+	// PermanentlyRemove Whether to delete at once what is marked for deletion already. Requires `full_path`.
+	PermanentlyRemove *PermanentlyRemove `form:"permanently_remove,omitempty" json:"permanently_remove,omitempty"`
+
+	// FullPath Full path of what is deleted with `permanently_remove`, as it is now. Another path returns 400.
+	FullPath *RemovedFullPath `form:"full_path,omitempty" json:"full_path,omitempty"`
+
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -23494,6 +25494,38 @@ type ListProjectAlertIntegrationsParams struct {
 
 // DeleteProjectAlertIntegrationParams defines parameters for DeleteProjectAlertIntegration.
 type DeleteProjectAlertIntegrationParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectAlertManagementAlertMetricImagesParams defines parameters for ListProjectAlertManagementAlertMetricImages.
+type ListProjectAlertManagementAlertMetricImagesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// CreateProjectAlertManagementAlertMetricImageMultipartBody defines parameters for CreateProjectAlertManagementAlertMetricImage.
+type CreateProjectAlertManagementAlertMetricImageMultipartBody struct {
+	// File The picture: PNG, JPEG, GIF, BMP, TIFF, ICO or WebP.
+	File []byte `json:"file"`
+
+	// URL URL of a page with more about the metric, with `http` or `https`.
+	URL *string `json:"url,omitempty"`
+
+	// URLText Description of the picture or text of the link.
+	URLText *string `json:"url_text,omitempty"`
+}
+
+// DeleteProjectAlertManagementAlertMetricImageParams defines parameters for DeleteProjectAlertManagementAlertMetricImage.
+type DeleteProjectAlertManagementAlertMetricImageParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -24238,6 +26270,12 @@ type ListProjectIssuesParams struct {
 	// Weight Returns only issues with this weight; `None` for issues without a weight, `Any` for issues with one.
 	Weight *IssueWeight `form:"weight,omitempty" json:"weight,omitempty"`
 
+	// IterationID Returns only issues with this iteration; `None` for issues without an iteration, `Any` for issues with one.
+	IterationID *IssueIterationID `form:"iteration_id,omitempty" json:"iteration_id,omitempty"`
+
+	// IterationTitle Returns only issues whose iteration has exactly this title.
+	IterationTitle *IssueIterationTitle `form:"iteration_title,omitempty" json:"iteration_title,omitempty"`
+
 	// NonArchived Whether to leave out issues of archived projects. It has no effect in the list of one project.
 	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
 
@@ -24403,6 +26441,22 @@ type ListProjectIssueRelatedMergeRequestsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListProjectIssueResourceIterationEventsParams defines parameters for ListProjectIssueResourceIterationEvents.
+type ListProjectIssueResourceIterationEventsParams struct {
+	// Sort Sort direction of the events by ID.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectIssueResourceLabelEventsParams defines parameters for ListProjectIssueResourceLabelEvents.
 type ListProjectIssueResourceLabelEventsParams struct {
 	// Sort Sort direction of the events by ID.
@@ -24522,6 +26576,34 @@ type GetProjectIssuesStatisticsParams struct {
 
 	// Not Excludes issues: `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`.
 	Not *IssuableNot `json:"not,omitempty"`
+}
+
+// ListProjectIterationsParams defines parameters for ListProjectIterations.
+type ListProjectIterationsParams struct {
+	// State Returns only iterations in this state; `opened` are those that are upcoming or current.
+	State *IterationStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Search Returns only iterations whose title contains this text, ignoring case.
+	Search *IterationSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// IncludeAncestors Whether to include the iterations of the groups above.
+	IncludeAncestors *IterationAncestors `form:"include_ancestors,omitempty" json:"include_ancestors,omitempty"`
+
+	// UpdatedAfter Returns only items that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Returns only items that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
@@ -24901,6 +26983,19 @@ type ListProjectMergeRequestClosesIssuesParams struct {
 
 // ListProjectMergeRequestCommitsParams defines parameters for ListProjectMergeRequestCommits.
 type ListProjectMergeRequestCommitsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestContextCommitsParams defines parameters for ListProjectMergeRequestContextCommits.
+type ListProjectMergeRequestContextCommitsParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -25511,6 +27606,26 @@ type DeleteProjectProtectedBranchParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectProtectedEnvironmentsParams defines parameters for ListProjectProtectedEnvironments.
+type ListProjectProtectedEnvironmentsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectProtectedEnvironmentParams defines parameters for DeleteProjectProtectedEnvironment.
+type DeleteProjectProtectedEnvironmentParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectProtectedTagsParams defines parameters for ListProjectProtectedTags.
 type ListProjectProtectedTagsParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -26102,6 +28217,26 @@ type ListProjectSearchParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListProjectSecureFilesParams defines parameters for ListProjectSecureFiles.
+type ListProjectSecureFilesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectSecureFileParams defines parameters for DeleteProjectSecureFile.
+type DeleteProjectSecureFileParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectServiceAccountsParams defines parameters for ListProjectServiceAccounts.
 type ListProjectServiceAccountsParams struct {
 	// OrderBy What the list is ordered by.
@@ -26192,6 +28327,12 @@ type ListProjectShareLocationsParams struct {
 
 	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// GetProjectSnapshotParams defines parameters for GetProjectSnapshot.
+type GetProjectSnapshotParams struct {
+	// Wiki Whether to download the repository of the wiki instead.
+	Wiki *bool `form:"wiki,omitempty" json:"wiki,omitempty"`
 }
 
 // ListProjectSnippetsParams defines parameters for ListProjectSnippets.
@@ -26332,6 +28473,29 @@ type GetProjectTemplateParams struct {
 
 	// Fullname Name of the copyright holder, which replaces the placeholder for it. Default: the name of the caller.
 	Fullname *string `form:"fullname,omitempty" json:"fullname,omitempty"`
+}
+
+// DeleteProjectTerraformStateParams defines parameters for DeleteProjectTerraformState.
+type DeleteProjectTerraformStateParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// CreateProjectTerraformStateParams defines parameters for CreateProjectTerraformState.
+type CreateProjectTerraformStateParams struct {
+	// ID ID of the lock that the caller holds.
+	ID *string `form:"ID,omitempty" json:"ID,omitempty"`
+
+	// ContentMD5 MD5 checksum of the body, in Base64.
+	ContentMD5 *string `json:"Content-MD5,omitempty"`
+}
+
+// DeleteProjectTerraformStateVersionParams defines parameters for DeleteProjectTerraformStateVersion.
+type DeleteProjectTerraformStateVersionParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectTransferLocationsParams defines parameters for ListProjectTransferLocations.
@@ -27587,6 +29751,39 @@ type UpdateGroupCustomAttributeJSONRequestBody = CustomAttributeUpdate
 // CreateGroupDeployTokenJSONRequestBody defines body for CreateGroupDeployToken for application/json ContentType.
 type CreateGroupDeployTokenJSONRequestBody = DeployTokenCreate
 
+// CreateGroupEpicJSONRequestBody defines body for CreateGroupEpic for application/json ContentType.
+type CreateGroupEpicJSONRequestBody = EpicCreate
+
+// CreateGroupEpicDiscussionJSONRequestBody defines body for CreateGroupEpicDiscussion for application/json ContentType.
+type CreateGroupEpicDiscussionJSONRequestBody = NoteDiscussionCreate
+
+// CreateGroupEpicDiscussionNoteJSONRequestBody defines body for CreateGroupEpicDiscussionNote for application/json ContentType.
+type CreateGroupEpicDiscussionNoteJSONRequestBody = NoteDiscussionCreate
+
+// UpdateGroupEpicDiscussionNoteJSONRequestBody defines body for UpdateGroupEpicDiscussionNote for application/json ContentType.
+type UpdateGroupEpicDiscussionNoteJSONRequestBody = NoteUpdate
+
+// CreateGroupEpicNoteJSONRequestBody defines body for CreateGroupEpicNote for application/json ContentType.
+type CreateGroupEpicNoteJSONRequestBody = EpicNoteCreate
+
+// UpdateGroupEpicNoteJSONRequestBody defines body for UpdateGroupEpicNote for application/json ContentType.
+type UpdateGroupEpicNoteJSONRequestBody = NoteUpdate
+
+// UpdateGroupEpicJSONRequestBody defines body for UpdateGroupEpic for application/json ContentType.
+type UpdateGroupEpicJSONRequestBody = EpicUpdate
+
+// CreateGroupEpicAwardEmojiJSONRequestBody defines body for CreateGroupEpicAwardEmoji for application/json ContentType.
+type CreateGroupEpicAwardEmojiJSONRequestBody = AwardEmojiCreate
+
+// CreateGroupEpicEpicJSONRequestBody defines body for CreateGroupEpicEpic for application/json ContentType.
+type CreateGroupEpicEpicJSONRequestBody = ChildEpicCreate
+
+// UpdateGroupEpicEpicJSONRequestBody defines body for UpdateGroupEpicEpic for application/json ContentType.
+type UpdateGroupEpicEpicJSONRequestBody = ChildEpicMove
+
+// UpdateGroupEpicIssueJSONRequestBody defines body for UpdateGroupEpicIssue for application/json ContentType.
+type UpdateGroupEpicIssueJSONRequestBody = EpicIssueMove
+
 // CreateGroupHookJSONRequestBody defines body for CreateGroupHook for application/json ContentType.
 type CreateGroupHookJSONRequestBody = HookCreate
 
@@ -27637,6 +29834,12 @@ type CreateGroupProtectedBranchJSONRequestBody = GroupProtectedBranchCreate
 
 // UpdateGroupProtectedBranchJSONRequestBody defines body for UpdateGroupProtectedBranch for application/json ContentType.
 type UpdateGroupProtectedBranchJSONRequestBody = GroupProtectedBranchUpdate
+
+// CreateGroupProtectedEnvironmentJSONRequestBody defines body for CreateGroupProtectedEnvironment for application/json ContentType.
+type CreateGroupProtectedEnvironmentJSONRequestBody = GroupProtectedEnvironmentCreate
+
+// UpdateGroupProtectedEnvironmentJSONRequestBody defines body for UpdateGroupProtectedEnvironment for application/json ContentType.
+type UpdateGroupProtectedEnvironmentJSONRequestBody = ProtectedEnvironmentUpdate
 
 // CreateGroupPushRuleJSONRequestBody defines body for CreateGroupPushRule for application/json ContentType.
 type CreateGroupPushRuleJSONRequestBody = PushRuleInput
@@ -27770,6 +29973,12 @@ type UpdateProjectAlertIntegrationJSONRequestBody = AlertIntegrationUpdate
 // TestProjectAlertIntegrationJSONRequestBody defines body for TestProjectAlertIntegration for application/json ContentType.
 type TestProjectAlertIntegrationJSONRequestBody = AlertTest
 
+// CreateProjectAlertManagementAlertMetricImageMultipartRequestBody defines body for CreateProjectAlertManagementAlertMetricImage for multipart/form-data ContentType.
+type CreateProjectAlertManagementAlertMetricImageMultipartRequestBody CreateProjectAlertManagementAlertMetricImageMultipartBody
+
+// UpdateProjectAlertManagementAlertMetricImageJSONRequestBody defines body for UpdateProjectAlertManagementAlertMetricImage for application/json ContentType.
+type UpdateProjectAlertManagementAlertMetricImageJSONRequestBody = AlertMetricImageUpdate
+
 // UpdateProjectAlertSettingsJSONRequestBody defines body for UpdateProjectAlertSettings for application/json ContentType.
 type UpdateProjectAlertSettingsJSONRequestBody = AlertSettingsUpdate
 
@@ -27820,6 +30029,9 @@ type UpdateProjectDeployKeyJSONRequestBody = ProjectDeployKeyUpdate
 
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
+
+// CreateProjectDeploymentApprovalJSONRequestBody defines body for CreateProjectDeploymentApproval for application/json ContentType.
+type CreateProjectDeploymentApprovalJSONRequestBody = DeploymentApprovalCreate
 
 // CreateProjectEnvironmentJSONRequestBody defines body for CreateProjectEnvironment for application/json ContentType.
 type CreateProjectEnvironmentJSONRequestBody = EnvironmentCreate
@@ -27977,6 +30189,12 @@ type ApproveProjectMergeRequestJSONRequestBody = MergeRequestApprove
 // CreateProjectMergeRequestAwardEmojiJSONRequestBody defines body for CreateProjectMergeRequestAwardEmoji for application/json ContentType.
 type CreateProjectMergeRequestAwardEmojiJSONRequestBody = AwardEmojiCreate
 
+// DeleteProjectMergeRequestContextCommitsJSONRequestBody defines body for DeleteProjectMergeRequestContextCommits for application/json ContentType.
+type DeleteProjectMergeRequestContextCommitsJSONRequestBody = MergeRequestContextCommits
+
+// CreateProjectMergeRequestContextCommitJSONRequestBody defines body for CreateProjectMergeRequestContextCommit for application/json ContentType.
+type CreateProjectMergeRequestContextCommitJSONRequestBody = MergeRequestContextCommits
+
 // CreateProjectMergeRequestDiscussionJSONRequestBody defines body for CreateProjectMergeRequestDiscussion for application/json ContentType.
 type CreateProjectMergeRequestDiscussionJSONRequestBody = NoteDiffDiscussionCreate
 
@@ -28028,6 +30246,9 @@ type CreateProjectPackagesProtectionRuleJSONRequestBody = PackageProtectionRuleC
 // UpdateProjectPackagesProtectionRuleJSONRequestBody defines body for UpdateProjectPackagesProtectionRule for application/json ContentType.
 type UpdateProjectPackagesProtectionRuleJSONRequestBody = PackageProtectionRuleUpdate
 
+// UpdateProjectPagesJSONRequestBody defines body for UpdateProjectPages for application/json ContentType.
+type UpdateProjectPagesJSONRequestBody = PagesSiteUpdate
+
 // CreateProjectPagesDomainJSONRequestBody defines body for CreateProjectPagesDomain for application/json ContentType.
 type CreateProjectPagesDomainJSONRequestBody = PagesDomainCreate
 
@@ -28057,6 +30278,12 @@ type CreateProjectProtectedBranchJSONRequestBody = ProtectedBranchCreate
 
 // UpdateProjectProtectedBranchJSONRequestBody defines body for UpdateProjectProtectedBranch for application/json ContentType.
 type UpdateProjectProtectedBranchJSONRequestBody = ProtectedBranchUpdate
+
+// CreateProjectProtectedEnvironmentJSONRequestBody defines body for CreateProjectProtectedEnvironment for application/json ContentType.
+type CreateProjectProtectedEnvironmentJSONRequestBody = ProtectedEnvironmentCreate
+
+// UpdateProjectProtectedEnvironmentJSONRequestBody defines body for UpdateProjectProtectedEnvironment for application/json ContentType.
+type UpdateProjectProtectedEnvironmentJSONRequestBody = ProtectedEnvironmentUpdate
 
 // CreateProjectProtectedTagJSONRequestBody defines body for CreateProjectProtectedTag for application/json ContentType.
 type CreateProjectProtectedTagJSONRequestBody = ProtectedTagCreate
@@ -28133,6 +30360,9 @@ type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate
 // CreateProjectRunnerJSONRequestBody defines body for CreateProjectRunner for application/json ContentType.
 type CreateProjectRunnerJSONRequestBody = RunnerAssignment
 
+// CreateProjectSecureFileJSONRequestBody defines body for CreateProjectSecureFile for application/json ContentType.
+type CreateProjectSecureFileJSONRequestBody = SecureFileCreate
+
 // CreateProjectServiceAccountJSONRequestBody defines body for CreateProjectServiceAccount for application/json ContentType.
 type CreateProjectServiceAccountJSONRequestBody = ServiceAccountCreate
 
@@ -28180,6 +30410,12 @@ type CreateProjectSnippetNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
 // CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
 type CreateProjectStatusJSONRequestBody = CommitStatusCreate
+
+// DeleteProjectTerraformStateLockJSONRequestBody defines body for DeleteProjectTerraformStateLock for application/json ContentType.
+type DeleteProjectTerraformStateLockJSONRequestBody = TerraformUnlock
+
+// LockProjectTerraformStateJSONRequestBody defines body for LockProjectTerraformState for application/json ContentType.
+type LockProjectTerraformStateJSONRequestBody = TerraformLockCreate
 
 // TransferProjectJSONRequestBody defines body for TransferProject for application/json ContentType.
 type TransferProjectJSONRequestBody = ProjectTransfer
@@ -28312,6 +30548,74 @@ type CreateUserImpersonationTokenJSONRequestBody = TokenCreate
 
 // CreateUserPersonalAccessTokenJSONRequestBody defines body for CreateUserPersonalAccessToken for application/json ContentType.
 type CreateUserPersonalAccessTokenJSONRequestBody = TokenCreate
+
+// Getter for additional properties for TerraformUnlock. Returns the specified
+// element and whether it was found
+func (a TerraformUnlock) Get(fieldName string) (value interface{}, found bool) {
+	if a.AdditionalProperties != nil {
+		value, found = a.AdditionalProperties[fieldName]
+	}
+	return
+}
+
+// Setter for additional properties for TerraformUnlock
+func (a *TerraformUnlock) Set(fieldName string, value interface{}) {
+	if a.AdditionalProperties == nil {
+		a.AdditionalProperties = make(map[string]interface{})
+	}
+	a.AdditionalProperties[fieldName] = value
+}
+
+// Override default JSON handling for TerraformUnlock to handle AdditionalProperties
+func (a *TerraformUnlock) UnmarshalJSON(b []byte) error {
+	object := make(map[string]json.RawMessage)
+	err := json.Unmarshal(b, &object)
+	if err != nil {
+		return err
+	}
+
+	if raw, found := object["ID"]; found {
+		err = json.Unmarshal(raw, &a.ID)
+		if err != nil {
+			return fmt.Errorf("error reading 'ID': %w", err)
+		}
+		delete(object, "ID")
+	}
+
+	if len(object) != 0 {
+		a.AdditionalProperties = make(map[string]interface{})
+		for fieldName, fieldBuf := range object {
+			var fieldVal interface{}
+			err := json.Unmarshal(fieldBuf, &fieldVal)
+			if err != nil {
+				return fmt.Errorf("error unmarshaling field %s: %w", fieldName, err)
+			}
+			a.AdditionalProperties[fieldName] = fieldVal
+		}
+	}
+	return nil
+}
+
+// Override default JSON handling for TerraformUnlock to handle AdditionalProperties
+func (a TerraformUnlock) MarshalJSON() ([]byte, error) {
+	var err error
+	object := make(map[string]json.RawMessage)
+
+	if a.ID != nil {
+		object["ID"], err = json.Marshal(a.ID)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling 'ID': %w", err)
+		}
+	}
+
+	for fieldName, field := range a.AdditionalProperties {
+		object[fieldName], err = json.Marshal(field)
+		if err != nil {
+			return nil, fmt.Errorf("error marshaling '%s': %w", fieldName, err)
+		}
+	}
+	return json.Marshal(object)
+}
 
 // AsErrorMessage0 returns the union data inside the Error_Message as a ErrorMessage0
 func (t Error_Message) AsErrorMessage0() (ErrorMessage0, error) {

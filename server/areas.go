@@ -24,6 +24,7 @@ import (
 	"svc/server/api/discussions"
 	"svc/server/api/draftnotes"
 	"svc/server/api/environments"
+	"svc/server/api/epics"
 	"svc/server/api/errortracking"
 	"svc/server/api/events"
 	"svc/server/api/featureflags"
@@ -33,6 +34,7 @@ import (
 	"svc/server/api/hooks"
 	"svc/server/api/integrations"
 	"svc/server/api/issues"
+	"svc/server/api/iterations"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
@@ -60,6 +62,7 @@ import (
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/search"
+	"svc/server/api/securefiles"
 	"svc/server/api/serviceaccounts"
 	"svc/server/api/settings"
 	"svc/server/api/snippets"
@@ -68,6 +71,7 @@ import (
 	"svc/server/api/suggestions"
 	"svc/server/api/tags"
 	"svc/server/api/templates"
+	"svc/server/api/terraform"
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
 	"svc/server/api/topics"
@@ -164,10 +168,11 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Packages = packages.New(d.store, d.access, d.packages, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
-		Store: d.store, Access: d.access, Sites: d.sites, URL: d.cfg.PagesURL, Names: d.siteNames,
+		Store: d.store, Access: d.access, Sites: d.sites, URL: d.cfg.PagesURL, OwnURL: d.cfg.PagesOwnURL,
+		Names:   d.siteNames,
 		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages, MaxOffset: d.pages,
 	})
-	a.Projects = projects.New(d.store, d.access, projectService, d.pages, d.show)
+	a.Projects = projects.New(d.store, d.access, projectService, d.remotes, d.pages, d.show)
 	a.Snippets = snippets.New(d.store, d.access, snippet.New(d.store, d.sideRepositories, d.writer), d.pages, d.show)
 	a.Uploads = uploads.New(d.store, d.access, d.uploads, d.pages)
 	wikiService := wiki.NewService(d.store, d.sideRepositories, d.writer, d.hookAnnouncer)
@@ -184,7 +189,10 @@ func (a *api) addRepositories(d dependencies) {
 	a.Files = files.New(d.access, d.storages.repositories, d.writer, d.lfs, largeBlobs)
 	a.Protections = protections.New(d.store, d.access, d.pages)
 	a.Releases = releases.New(d.store, d.access, d.pusher, d.releases, d.pages, d.show)
-	a.Repositories = repositories.New(d.store, d.access, d.storages.repositories, d.pages, d.show, largeBlobs)
+	a.Repositories = repositories.New(repositories.Dependencies{
+		Store: d.store, Access: d.access, Repositories: d.storages.repositories, Wikis: d.sideRepositories, Pages: d.pages,
+		Presenter: d.show, LargeBlobs: largeBlobs,
+	})
 	a.Tags = tags.New(d.store, d.access, d.pusher, d.pages, d.show)
 }
 
@@ -226,6 +234,8 @@ func (a *api) addRunners(d dependencies) {
 func (a *api) addMonitoring(d dependencies) {
 	a.Alerts = alerts.New(d.store, d.access, d.alerts, d.pages, d.show)
 	a.ErrorTracking = errortracking.New(d.store, d.access, d.errorTracking, d.pages, d.show)
+	a.Terraform = terraform.New(d.access, d.terraform)
+	a.SecureFiles = securefiles.New(d.store, d.access, d.secureFiles, d.pages)
 	a.FeatureFlags = featureflags.New(d.store, d.access, d.featureFlags, d.pages, d.show)
 }
 
@@ -233,6 +243,7 @@ func (a *api) addMonitoring(d dependencies) {
 func (a *api) addIssuables(d dependencies) {
 	i := newIssuableServices(d)
 	awardService, issueService, mergeRequests, noteService, viewer := i.awards, i.issues, i.mergeRequests, i.notes, i.viewer
+	a.Iterations = iterations.New(d.store, d.access, d.pages, d.show)
 	a.Approvals = approvals.New(d.store, d.access, mergeRequests, d.pages, d.show)
 	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
@@ -241,6 +252,7 @@ func (a *api) addIssuables(d dependencies) {
 		MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Discussions = discussions.New(d.store, noteService, d.pages, d.show)
+	a.Epics = epics.New(d.store, d.access, i.epics, d.pages, d.show)
 	a.Issues = issues.New(issues.Dependencies{
 		Store: d.store, Access: d.access, Issues: issueService, Issuables: d.issuables, Pages: d.pages,
 		Presenter: d.show, MergeRequests: viewer,

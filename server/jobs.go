@@ -8,12 +8,17 @@ import (
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
+	"svc/server/domain/deletion"
+	"svc/server/domain/group"
 	"svc/server/domain/group/export"
 	"svc/server/domain/issue"
 	"svc/server/domain/key"
 	"svc/server/domain/member"
+	"svc/server/domain/project"
 	"svc/server/domain/repository/branch"
+	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/contribution"
+	"svc/server/domain/repository/fetch"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
@@ -21,6 +26,7 @@ import (
 	"svc/server/domain/site/acme"
 	"svc/server/domain/webhook"
 	"svc/server/domain/webhook/announce"
+	"svc/server/platform/access"
 	"svc/server/platform/maintenance"
 	"svc/server/platform/worker"
 	"svc/server/transport/middleware/limit"
@@ -79,6 +85,8 @@ func (s *services) expiries() []maintenance.Expiry {
 		{Name: "events", Run: s.recorder.Expire},
 		// Counters of rate limits.
 		{Name: "rate limits", Run: func(ctx context.Context, now time.Time) error { return limit.Expire(ctx, s.store, now) }},
+		// Numbers of fetches.
+		{Name: "fetches", Run: func(ctx context.Context, now time.Time) error { return fetch.Expire(ctx, s.store, now) }},
 		// Errors of error tracking that did not occur for a long time.
 		{Name: "tracked errors", Run: s.errorTracking.Expire},
 		// Messages for webhooks and their delivery log.
@@ -121,12 +129,23 @@ func unlessHeld[J any](s *services, run func(ctx context.Context, job J) error) 
 // addAPIJobs adds the jobs that continue operations of the API.
 func (s *services) addAPIJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.accounts.RunDeletion, worker.Long)
+	worker.Handle(jobs, s.deletions().Run, worker.Long)
+	worker.Every(jobs, 10*time.Minute, deletion.Job{})
 	worker.Handle(jobs, branch.DeleteMerged(s.store, s.pusher), worker.Long)
 	worker.Handle(jobs, contribution.Count(s.store, s.storages.repositories), worker.Later)
 	worker.Handle(jobs, issue.RunNotifyDue(s.store, s.recorder), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issue.NotifyDue{})
 	worker.Handle(jobs, key.New(s.store, s.hookAnnouncer).ReadSubkeys, worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, key.Subkeys{})
+}
+
+// deletions returns the worker that deletes what was marked for deletion.
+func (s *services) deletions() *deletion.Worker {
+	permissions, writer := access.New(s.store), commit.New(s.store, s.pusher, s.cfg.URL)
+	return deletion.NewWorker(
+		s.store, project.NewService(s.store, permissions, s.repositories, writer, s.recorder, s.hookAnnouncer),
+		group.NewService(s.store, permissions, s.groupExports, s.hookAnnouncer),
+	)
 }
 
 // addRepositoryJobs adds the jobs that fork, maintain, measure, move and remove repositories.
@@ -136,6 +155,7 @@ func (s *services) addRepositoryJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.measurer.Run, worker.Upkeep)
 	worker.Every(jobs, time.Minute, lifecycle.MeasureJob{})
 	worker.Handle(jobs, s.repositories.Fork)
+	worker.Handle(jobs, s.remotes.RunImport, worker.Transfers)
 	worker.Handle(jobs, s.repositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, s.sideRepositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, unlessHeld(s, s.repositories.Remove), worker.Upkeep)

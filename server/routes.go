@@ -14,10 +14,12 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/config"
+	"svc/server/platform/reqctx"
 	"svc/server/transport/alerthttp"
 	"svc/server/transport/codehttp"
 	"svc/server/transport/docs"
 	"svc/server/transport/githttp"
+	"svc/server/transport/graphql"
 	"svc/server/transport/middleware"
 	"svc/server/transport/middleware/limit"
 	"svc/server/transport/packagehttp"
@@ -43,6 +45,7 @@ type routeDependencies struct {
 	git      *githttp.Handler
 	code     *codehttp.Handler
 	packages *packagehttp.Handler
+	graphql  *graphql.Handler
 	oauth    *oauth.Provider
 	web      *web.Web
 	project  middleware.ProjectID // finds the ID of a project by its path
@@ -101,6 +104,7 @@ func newRouter(d routeDependencies) (*echo.Echo, error) {
 	)...))
 	gen.RegisterHandlers(router{e, d.ops}, gen.NewStrictHandler(d.api))
 	registerOAuth(e, d.oauth)
+	d.registerGraphQL(e, throttles)
 	e.Any("/api/v3/*", func(echo.Context) error {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
 	})
@@ -121,6 +125,25 @@ func (d routeDependencies) throttles() middleware.Throttles {
 		Authenticated: throttleOf(d.store, "throttle_authenticated_api", func(v *setting.Values) (bool, int64, int64) {
 			return v.ThrottleAuthenticatedAPI, v.ThrottleAuthenticatedAPIRequests, v.ThrottleAuthenticatedAPIPeriod
 		}),
+	}
+}
+
+// registerGraphQL registers GraphQL, also with a slash at the end, which some clients send. Queries need a scope that
+// reads, mutations one that writes.
+func (d routeDependencies) registerGraphQL(e *echo.Echo, throttles middleware.Throttles) {
+	serve := func(c echo.Context) error {
+		// Not every writer has a connection behind it, so an error here does not matter.
+		_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(bodyTimeout))
+		return d.graphql.Serve(c.Response(), c.Request(), func(writes bool) (*reqctx.Actor, error) {
+			accepted := []string{"api", "read_api"}
+			if writes {
+				accepted = accepted[:1]
+			}
+			return middleware.Identify(c, d.auth, throttles, writes, accepted...)
+		})
+	}
+	for _, path := range []string{"/api/graphql", "/api/graphql/"} {
+		e.Match([]string{http.MethodGet, http.MethodHead, http.MethodPost}, path, serve)
 	}
 }
 

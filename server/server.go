@@ -39,6 +39,7 @@ import (
 	"svc/server/api/discussions"
 	"svc/server/api/draftnotes"
 	"svc/server/api/environments"
+	"svc/server/api/epics"
 	"svc/server/api/errortracking"
 	"svc/server/api/events"
 	"svc/server/api/featureflags"
@@ -48,6 +49,7 @@ import (
 	"svc/server/api/hooks"
 	"svc/server/api/integrations"
 	"svc/server/api/issues"
+	"svc/server/api/iterations"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
@@ -75,6 +77,7 @@ import (
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/search"
+	"svc/server/api/securefiles"
 	"svc/server/api/serviceaccounts"
 	"svc/server/api/settings"
 	"svc/server/api/snippets"
@@ -83,6 +86,7 @@ import (
 	"svc/server/api/suggestions"
 	"svc/server/api/tags"
 	"svc/server/api/templates"
+	"svc/server/api/terraform"
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
 	"svc/server/api/topics"
@@ -113,15 +117,19 @@ type api struct {
 	*commits.Commits
 	*discussions.Discussions
 	*environments.Environments
+	*epics.Epics
 	*events.Events
 	*errortracking.ErrorTracking
 	*featureflags.FeatureFlags
+	*securefiles.SecureFiles
+	*terraform.Terraform
 	*features.Features
 	*files.Files
 	*groups.Groups
 	*hooks.Hooks
 	*integrations.Integrations
 	*issues.Issues
+	*iterations.Iterations
 	*jobs.Jobs
 	*jobtokenscopes.JobTokenScopes
 	*keys.Keys

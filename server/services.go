@@ -37,9 +37,12 @@ import (
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/repository/remote"
 	"svc/server/domain/search"
+	"svc/server/domain/securefile"
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
+	"svc/server/domain/terraform"
 	"svc/server/domain/upload"
 	"svc/server/domain/webhook"
 	"svc/server/domain/webhook/announce"
@@ -119,6 +122,7 @@ type services struct {
 	unsubscribeLinks notify.Links
 
 	groupExports *export.Service
+	remotes      *remote.Service // repositories on other servers
 	uploads      *upload.Service
 
 	// Webhooks.
@@ -133,6 +137,8 @@ type services struct {
 	errorTracking *errortracking.Service
 
 	featureFlags *featureflag.Service
+	terraform    *terraform.Service
+	secureFiles  *securefile.Service
 
 	// Observation; each is nil if it is off.
 	exporter    *telemetry.Exporter
@@ -165,7 +171,7 @@ func newServices(
 	s.searcher = search.New(st, storages.repositories)
 	s.addGroupExports()
 	s.uploads = upload.New(s.store, s.storages.blobs)
-	if err := errors.Join(s.addMail(), s.addHooks(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation()); err != nil {
+	if err := errors.Join(s.addMail(), s.addHooks(), s.addRemotes(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation()); err != nil {
 		return nil, err
 	}
 	var err error
@@ -247,6 +253,15 @@ func (s *services) addHooks() error {
 	return err
 }
 
+// addRemotes creates the service that copies repositories of other servers. It has the client of webhooks.
+func (s *services) addRemotes() (err error) {
+	s.remotes, err = remote.New(remote.Dependencies{
+		Store: s.store, Repos: s.storages.repositories, Measurer: s.measurer, Client: s.hookClient,
+		Agent: "git/2.0 (svc/" + build.Read().Version + ")", Logger: s.logger, Enqueue: enqueue[remote.Job](s),
+	}, s.cfg.SecretKey)
+	return err
+}
+
 // enqueueHook queues the job that delivers to a webhook.
 func (s *services) enqueueHook(ctx context.Context, hookID int64, slow bool) error {
 	return s.enqueueHookAt(ctx, hookID, slow, time.Time{})
@@ -298,14 +313,29 @@ func (s *services) addMonitoring() error {
 	if err != nil {
 		return err
 	}
-	s.alerts = alert.New(s.store, s.alertIntake, s.incidents, alertKeys, paid)
+	s.alerts = alert.New(s.store, s.alertIntake, s.incidents, s.uploads, alertKeys, paid)
 	clientKeys, err := secret.NewVault(s.cfg.SecretKey, secret.ErrorTrackingPurpose)
 	if err != nil {
 		return err
 	}
 	s.errorTracking = errortracking.New(s.store, s.recorder, clientKeys)
 	instanceIDs, err := secret.NewVault(s.cfg.SecretKey, secret.FeatureFlagsPurpose)
+	if err != nil {
+		return err
+	}
 	s.featureFlags = featureflag.New(s.store, instanceIDs, s.hookAnnouncer)
+	return s.addEncryptedFiles()
+}
+
+// addEncryptedFiles creates the services for Terraform states and secure files.
+func (s *services) addEncryptedFiles() error {
+	states, err := secret.NewVault(s.cfg.SecretKey, secret.TerraformPurpose)
+	if err != nil {
+		return err
+	}
+	s.terraform = terraform.New(s.store, states)
+	files, err := secret.NewVault(s.cfg.SecretKey, secret.SecureFilesPurpose)
+	s.secureFiles = securefile.New(s.store, files)
 	return err
 }
 

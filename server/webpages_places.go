@@ -37,7 +37,7 @@ func newPlacePages(d dependencies) []page.Package {
 		memberpages.New(memberpages.Dependencies{
 			Store: d.store, Access: d.access, Members: member.New(d.store, d.hookAnnouncer), Projects: projects, Groups: groups,
 		}),
-		createpages.New(createpages.Dependencies{Store: d.store, Projects: projects}),
+		createpages.New(createpages.Dependencies{Store: d.store, Projects: projects, Remotes: d.remotes}),
 		editpages.New(editpages.Dependencies{
 			Access: d.access, Pusher: d.pusher, Writer: d.writer, Branches: branch.New(d.access, d.pusher, d.writer),
 			Tags: tag.New(d.store, d.pusher),

@@ -5,6 +5,7 @@ import (
 	"svc/server/domain/snippet"
 	"svc/server/platform/highlight"
 	"svc/server/transport/web/adminpages"
+	"svc/server/transport/web/flagpages"
 	"svc/server/transport/web/monitoringpages"
 	"svc/server/transport/web/packagepages"
 	"svc/server/transport/web/page"
@@ -26,6 +27,7 @@ func newPublishingPages(d dependencies, highlighter *highlight.Highlighter) []pa
 		monitoringpages.New(monitoringpages.Dependencies{
 			Store: d.store, Alerts: d.alerts, Errors: d.errorTracking, URL: d.cfg.URL,
 		}),
+		flagpages.New(flagpages.Dependencies{Store: d.store, Flags: d.featureFlags, URL: d.cfg.URL}),
 		adminpages.New(adminpages.Dependencies{
 			Store: d.store, Accounts: d.accounts, Repositories: d.repositories, Settings: d.live.Get, Built: d.built,
 			Paid: d.show.Paid, Checks: []adminpages.Check{

@@ -16,6 +16,7 @@ import (
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/snippet"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/build"
@@ -24,12 +25,14 @@ import (
 	"svc/server/platform/outbound"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/server/platform/telemetry"
 	"svc/server/platform/worker"
 	"svc/server/transport/alerthttp"
 	"svc/server/transport/codehttp"
 	"svc/server/transport/githttp"
 	"svc/server/transport/gitssh"
+	"svc/server/transport/graphql"
 	"svc/server/transport/middleware"
 	"svc/server/transport/middleware/limit"
 	"svc/server/transport/packagehttp"
@@ -164,9 +167,13 @@ func newHandler(d dependencies, ops *middleware.Operations, metrics *registry, p
 	d.worker.Measure(metrics)
 	gits, operations := newGitHTTP(d), newAPI(d)
 	d.caches = append(d.caches, operations.Projects.CacheSizes, operations.Repositories.CacheSizes)
+	queries, err := newGraphQL(d)
+	if err != nil {
+		return nil, err
+	}
 	return newRouter(routeDependencies{
 		cfg: d.cfg, live: d.live, logger: d.logger, registry: metrics, auth: d.auth, limiter: d.limiter, ops: ops, api: operations,
-		git: gits, code: newCodeHTTP(d, gits), packages: newPackageHTTP(d), oauth: d.provider, web: pages,
+		git: gits, code: newCodeHTTP(d, gits), packages: newPackageHTTP(d), graphql: queries, oauth: d.provider, web: pages,
 		project: d.store.Projects.IDByPath, store: d.store, limits: d.limits, tracer: d.tracer,
 		alerts: alerthttp.New(d.alertIntake, d.limiter, func() limit.Rule {
 			cfg := d.live.Get()
@@ -185,6 +192,7 @@ func newGitHTTP(d dependencies) *githttp.Handler {
 	return githttp.New(d.auth, d.access, d.storages.repositories, d.pusher).
 		WithLFS(githttp.LFSOptions{Files: d.lfs, Store: d.store, Tickets: d.lfsTickets}).
 		WithWikisAndSnippets(d.sideRepositories).
+		WithFetchCounts(d.store, d.logger).
 		WithMinRate(push.MinSpeed{Rate: int64(d.cfg.MinTransferRate), Pause: d.cfg.TransferPause}).
 		WithPasswordLimit(passwordLimit(d.limiter))
 }
@@ -212,6 +220,19 @@ func newPackageHTTP(d dependencies) *packagehttp.Handler {
 		Auth: d.auth, Access: d.access, Store: d.store, Packages: d.packages,
 		MinSpeed:   push.MinSpeed{Rate: int64(d.cfg.MinTransferRate), Pause: d.cfg.TransferPause},
 		Repository: d.pusher.Repo,
+	})
+}
+
+// newGraphQL returns the handler of GraphQL.
+func newGraphQL(d dependencies) (*graphql.Handler, error) {
+	on := newIssuableServices(d)
+	return graphql.New(graphql.Dependencies{
+		Notes: on.notes, Issues: on.issues, MergeRequests: on.mergeRequests, Viewer: on.viewer, Awards: on.awards,
+		Snippets: snippet.New(d.store, d.sideRepositories, d.writer),
+		Access:   d.access, Store: d.store, Build: d.built, Base: d.show.Base, SSH: d.show.SSH, Paid: d.show.Paid, Pages: d.pages,
+		Report: func(ctx context.Context, err error) {
+			d.logger.ErrorContext(ctx, "GraphQL field failed", "error", err.Error(), "request_id", reqctx.Of(ctx).ID)
+		},
 	})
 }
 

@@ -77,10 +77,10 @@ func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]m
 	return out, nil
 }
 
-// subtractVotes subtracts the thumbs of a user from the vote counts of issues and merge requests. It is called before the
+// subtractVotes subtracts the thumbs of a user from the vote counts of issues, merge requests and epics. It is called before the
 // user is deleted, because the user's emoji are deleted with the user.
 func (s AwardEmoji) subtractVotes(ctx context.Context, userID int64) error {
-	for kind, table := range noteableTables {
+	for kind, table := range voteTables {
 		for name, column := range map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"} {
 			err := s.db.Write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+
 				" - 1 WHERE id IN (SELECT awardable_id FROM award_emoji WHERE user_id = ? AND awardable_type = ? AND name = ?)",

@@ -101,6 +101,7 @@ type GroupFilter struct {
 	Desc         bool
 	// CustomAttributes are the values that the groups must have, by key.
 	CustomAttributes map[string]string
+	IDs              []int64 // only these
 }
 
 var groupOrders = map[string]string{"name": "name", "path": "path", "id": "id"}
@@ -137,6 +138,9 @@ func (s Namespaces) groups(ctx context.Context, f GroupFilter, r *Reader) *gorm.
 	}
 	if len(f.Skip) > 0 {
 		q = q.Where("id NOT IN ?", f.Skip)
+	}
+	if len(f.IDs) > 0 {
+		q = q.Where("id IN ?", f.IDs)
 	}
 	if f.Visibility != nil {
 		q = q.Where("visibility = ?", *f.Visibility)

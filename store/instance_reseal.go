@@ -25,11 +25,14 @@ var sealedColumns = []sealedColumn{
 	{"alert integrations", secret.AlertPurpose, "alert_integrations", "id", "sealed", "'project ' || project_id"},
 	{"keys of error tracking", secret.ErrorTrackingPurpose, "error_tracking_keys", "id", "sealed", "'project ' || project_id"},
 	{"instance IDs of feature flags", secret.FeatureFlagsPurpose, "feature_flag_clients", "project_id", "sealed", "'project ' || project_id"},
+	{"Terraform states", secret.TerraformPurpose, "terraform_state_versions", "id", "sealed", "'terraform state ' || state_id"},
+	{"secure files", secret.SecureFilesPurpose, "secure_files", "id", "sealed", "'project ' || project_id"},
 	{"private keys of sites", secret.SiteKeyPurpose, "pages_domains", "id", "sealed_key", "domain"},
 	{"ACME accounts", secret.ACMEAccountPurpose, "acme_accounts", "directory", "sealed_key", "directory"},
 	{"webhooks and integrations", secret.WebhookPurpose, "hooks", "id", "sealed", "CASE WHEN project_id IS NOT NULL THEN " +
 		"'project ' || project_id WHEN group_id IS NOT NULL THEN 'group ' || group_id ELSE 'instance' END"},
 	{"keys that sign ID tokens", secret.SigningKeyPurpose, "oauth_keys", "id", "sealed", "kid"},
+	{"addresses of imports", secret.ImportPurpose, "project_imports", "project_id", "sealed", "'project ' || project_id"},
 	{"SSH host keys", secret.HostKeyPurpose, "ssh_host_keys", "name", "sealed", "name"},
 }
 
@@ -82,8 +85,8 @@ func (s Instance) resealColumn(ctx context.Context, c sealedColumn, reseal Resea
 		return 0, query.Translate(err)
 	}
 	update := fmt.Sprintf("UPDATE %s SET %s = ? WHERE CAST(%s AS text) = ?", c.table, c.column, c.key)
-	if c.key == "id" {
-		update = fmt.Sprintf("UPDATE %s SET %s = ? WHERE id = CAST(? AS bigint)", c.table, c.column)
+	if c.key == "id" || c.key == "project_id" {
+		update = fmt.Sprintf("UPDATE %s SET %s = ? WHERE %s = CAST(? AS bigint)", c.table, c.column, c.key)
 	}
 	for _, row := range rows {
 		if string(row.Sealed) == model.LostSecrets {

@@ -14,17 +14,22 @@ type RemovedSecrets struct {
 	AlertKeys     int64 `json:"alert_integrations"`
 	ErrorKeys     int64 `json:"error_tracking_keys"`
 	InstanceIDs   int64 `json:"feature_flag_clients"`
+	States        int64 `json:"terraform_state_versions"`
+	SecureFiles   int64 `json:"secure_files"`
 	Certificates  int64 `json:"site_certificates"`
 	Webhooks      int64 `json:"webhooks"`
 	Integrations  int64 `json:"integrations"`
 	SigningKeys   int64 `json:"signing_keys"`
 	HostKeys      int64 `json:"host_keys"`
+	Imports       int64 `json:"waiting_imports"`
 	Mails         int64 `json:"waiting_mails"`
 }
 
 // RemoveSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
 // It removes second factors of users, keys of alert and error tracking integrations, instance IDs of feature flags,
-// private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
+// private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host
+// keys, and waiting mails. Imports that have not ended will fail.
+// Terraform states and secure files, which cannot be read any more, private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
 // Webhooks stay without their tokens, custom headers and URL variables. Integrations, whose addresses are secrets, are
 // switched off.
 func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {
@@ -41,6 +46,8 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			{&f.AlertKeys, "DELETE FROM alert_integrations", nil},
 			{&f.ErrorKeys, "DELETE FROM error_tracking_keys", nil},
 			{&f.InstanceIDs, "DELETE FROM feature_flag_clients", nil},
+			{&f.States, "DELETE FROM terraform_state_versions", nil},
+			{&f.SecureFiles, "DELETE FROM secure_files", nil},
 			{
 				&f.Certificates,
 				"UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained " +
@@ -55,6 +62,7 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			},
 			{&f.SigningKeys, "DELETE FROM oauth_keys", nil},
 			{&f.HostKeys, "DELETE FROM ssh_host_keys", nil},
+			{&f.Imports, "UPDATE project_imports SET sealed = ? WHERE sealed <> ?", []any{lost, lost}},
 			{&f.Mails, "DELETE FROM river_job WHERE kind = 'send_mail' AND state NOT IN ('completed', 'cancelled', 'running')", nil},
 			{nil, "UPDATE instance SET key_check = NULL", nil},
 		} {

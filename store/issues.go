@@ -20,6 +20,8 @@ type IssueFilter struct {
 	Confidential *bool
 	IssueType    string
 	Weight       string // a number, none or any
+	Iteration    string // an id, none or any
+	Sprint       string // the title of an iteration
 	Due          string // 0 for none, any, overdue, today, tomorrow, week, month or next_month_and_previous_two_weeks
 }
 
@@ -29,7 +31,8 @@ func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 	projects, args := all.projects(onIssues, s.today())
 	seen, more := all.seen("blocked", s.today())
 	return s.db.Read(ctx).Table("issues").
-		Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
+		Select("issues.*, (SELECT epic_id FROM epic_issues WHERE epic_issues.issue_id = issues.id) AS epic_id, "+
+			"(SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
 			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
 			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = "+
 			"issues.id AND k.link_type = 'blocks' "+
@@ -64,7 +67,24 @@ func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	default:
 		q = q.Where("issues.weight = ?", parseID(f.Weight))
 	}
-	return f.whereDue(q)
+	return f.whereDue(f.whereIteration(q))
+}
+
+// whereIteration limits a query to issues by their iteration.
+func (f IssueFilter) whereIteration(q *gorm.DB) *gorm.DB {
+	switch f.Iteration {
+	case "":
+	case "none":
+		q = q.Where("issues.iteration_id IS NULL")
+	case "any":
+		q = q.Where("issues.iteration_id IS NOT NULL")
+	default:
+		q = q.Where("issues.iteration_id = ?", parseID(f.Iteration))
+	}
+	if f.Sprint != "" {
+		q = q.Where("issues.iteration_id IN (SELECT id FROM iterations WHERE title = ?)", f.Sprint)
+	}
+	return q
 }
 
 // whereDue limits a query to issues that are due at a time.
@@ -95,11 +115,14 @@ func (f IssueFilter) whereDue(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// complete adds people, labels, milestones and duplicates, in one statement each.
+// complete adds people, labels, milestones, iterations, duplicates and epics, in one statement each.
 func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) error {
-	ids, milestones := make([]int64, len(rows)), map[int64]bool{}
+	ids, milestones, iterations := make([]int64, len(rows)), map[int64]bool{}, map[int64]bool{}
 	for i := range rows {
 		ids[i] = rows[i].Issue.ID
+		if sprint := rows[i].Issue.IterationID; sprint != nil {
+			iterations[*sprint] = true
+		}
 		if m := rows[i].Issue.MilestoneID; m != nil {
 			milestones[*m] = true
 		}
@@ -116,6 +139,10 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) 
 	if err != nil {
 		return err
 	}
+	sprints, err := s.iterationsOf(ctx, iterations)
+	if err != nil {
+		return err
+	}
 	for i := range rows {
 		row := &rows[i]
 		who := people[row.Issue.ID]
@@ -124,8 +151,29 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) 
 		if m := row.Issue.MilestoneID; m != nil {
 			row.Milestone = plans[*m]
 		}
+		row.Iteration = of(sprints, row.Issue.IterationID)
+	}
+	if err := s.addEpics(ctx, rows, r); err != nil {
+		return err
 	}
 	return s.addDuplicates(ctx, rows, r)
+}
+
+// addEpics adds the epics of issues, if the reader sees them.
+func (s Issues) addEpics(ctx context.Context, rows []model.IssueRow, r *Reader) error {
+	var ids []int64
+	for _, row := range rows {
+		if row.EpicID != nil {
+			ids = append(ids, *row.EpicID)
+		}
+	}
+	epics, err := Epics(s).keys(ctx, ids, r)
+	for i := range rows {
+		if id := rows[i].EpicID; id != nil {
+			rows[i].Epic = epics[*id]
+		}
+	}
+	return err
 }
 
 // addDuplicates adds the issues that closed issues are duplicates of, if the reader sees them.

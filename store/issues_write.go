@@ -128,7 +128,7 @@ func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 	})
 }
 
-// deleteRowsAbout removes the rows about an issue, merge request or snippet from tables without a foreign key to it.
+// deleteRowsAbout removes the rows about an issue, merge request, epic or snippet from tables without a foreign key to it.
 func (b *base) deleteRowsAbout(ctx context.Context, kind string, id int64) error {
 	for _, text := range []string{
 		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE " +
@@ -149,8 +149,8 @@ func (b *base) deleteRowsAbout(ctx context.Context, kind string, id int64) error
 	return nil
 }
 
-// deleteRowsAboutAll removes the emoji, subscriptions and time logs of many issues, merge requests, notes, labels and snippets before
-// these are deleted. where has a condition for each of their tables. The removed rows are in tables without foreign
+// deleteRowsAboutAll removes the emoji, subscriptions and time logs of many issues, merge requests, notes, labels, snippets and epics
+// before these are deleted. where has a condition for each of their tables. The removed rows are in tables without foreign
 // keys.
 func (b *base) deleteRowsAboutAll(ctx context.Context, where map[string]string, args ...any) error {
 	for _, kind := range []struct{ name, table string }{
@@ -159,6 +159,7 @@ func (b *base) deleteRowsAboutAll(ctx context.Context, where map[string]string, 
 		{model.OnNote, "notes"},
 		{model.OnLabel, "labels"},
 		{model.OnSnippet, "snippets"},
+		{model.OnEpic, "epics"},
 	} {
 		condition, ok := where[kind.table]
 		if !ok {

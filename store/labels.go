@@ -174,13 +174,13 @@ func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (mode
 }
 
 // Named returns the labels with the given names that a project can use, one for each name: the project's own or that of
-// the nearest group. With create, missing labels are created in the project.
+// the nearest group. With create, missing labels are created in the project, or in the group if in is a group.
 func (s Labels) Named(ctx context.Context, in ResourceOwner, names []string, create bool) ([]model.Label, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
 	found, err := s.named(ctx, in, names)
-	if err != nil || len(found) == len(names) || !create || in.ProjectID == nil {
+	if err != nil || len(found) == len(names) || !create {
 		return found, err
 	}
 	has := map[string]bool{}
@@ -191,7 +191,7 @@ func (s Labels) Named(ctx context.Context, in ResourceOwner, names []string, cre
 	for _, name := range names {
 		if !has[name] {
 			has[name] = true
-			fresh = append(fresh, model.Label{ProjectID: in.ProjectID, Name: name, Color: DefaultLabelColor})
+			fresh = append(fresh, model.Label{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: name, Color: DefaultLabelColor})
 		}
 	}
 	if len(fresh) == 0 {

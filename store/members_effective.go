@@ -36,10 +36,16 @@ SELECT member_id, level FROM (
 
 	// Memberships in the project itself, which are the nearest of all, and in the groups that it is shared with.
 	// Arguments: project, today, project, today, today.
-	ofProject = `
+	ofProject = ofProjectItself + ofGroupsInvitedToProject
+
+	// Memberships in the project itself. Arguments: project, today.
+	ofProjectItself = `
     UNION ALL
     SELECT m.id, m.user_id, m.access_level, 0, -1 FROM members m
-     WHERE m.source_type = 'Project' AND m.source_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)
+     WHERE m.source_type = 'Project' AND m.source_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)`
+
+	// Memberships in the groups that the project is shared with. Arguments: project, today, today.
+	ofGroupsInvitedToProject = `
     UNION ALL
     SELECT m.id, m.user_id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END, 1, b.depth
       FROM project_links l JOIN namespace_ancestors b ON b.descendant_id = l.group_id

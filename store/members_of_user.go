@@ -85,3 +85,15 @@ func (s Members) GroupsOf(ctx context.Context, userID int64) ([]GroupOf, error) 
 	rows, err := query.Find[GroupOf](q, 10)
 	return rows, query.Translate(err)
 }
+
+// ListRowsByUser returns one page of the direct memberships of a user in groups or in projects, the oldest first.
+func (s Members) ListRowsByUser(ctx context.Context, u model.User, sourceType string, p Page) ([]model.MemberRow, Total, error) {
+	q := s.db.Read(ctx).Table("members").
+		Where("user_id = ? AND source_type = ? AND (expires_at IS NULL OR expires_at > ?)", u.ID, sourceType, s.today()).Order("id")
+	rows, total, err := query.List[model.Member](q, p)
+	if err != nil {
+		return nil, Total{}, err
+	}
+	out, err := s.withUsers(ctx, rows)
+	return out, total, err
+}

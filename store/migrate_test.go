@@ -88,9 +88,9 @@ func TestEveryMigrationIsThereForBothDatabases(t *testing.T) {
 	if diff := cmp.Diff(postgres, sqlite); diff != "" {
 		t.Errorf("PostgreSQL (-) and SQLite (+) differ:\n%s", diff)
 	}
-	for i, number := range postgres {
-		if want := fmt.Sprintf("%05d", i+1); number != want {
-			t.Errorf("migration %s follows on %05d", number, i)
+	for i, number := range postgres { // numbers may be left out: branches reserve them
+		if i > 0 && number == postgres[i-1] {
+			t.Errorf("there are two migrations %s", number)
 		}
 	}
 }

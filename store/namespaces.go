@@ -303,6 +303,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 		// A row is deleted before its parent, so the links to parents are removed first.
 		return errors.Join(
 			s.deleteProjects(ctx, "namespace_id IN ("+below+")", id),
+			s.deleteRowsAboutAll(ctx, map[string]string{"epics": "group_id IN (" + below + ")"}, id),
 			s.deleteTokensOf(ctx, model.SourceGroup, "IN ("+below+")", id),
 			query.Translate(s.db.Write(ctx).
 				Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),

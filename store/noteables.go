@@ -12,8 +12,11 @@ import (
 // Noteables reads the issues, merge requests and snippets that notes, emoji, to-dos and subscriptions are about.
 type Noteables struct{ *base }
 
-// noteableTables names their tables.
+// noteableTables names the tables of items that count their notes in the table notes.
 var noteableTables = map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests"}
+
+// voteTables names the tables of items that count thumbs.
+var voteTables = map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests", model.OnEpic: "epics"}
 
 // noteableColumns are the columns of a noteable that both tables have.
 const noteableColumns = "id, project_id, iid, author_id, title, state, discussion_locked, user_notes_count, created_at"
@@ -110,9 +113,9 @@ func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
 	return query.Translate(res.Error)
 }
 
-// Vote adds more to the number of thumbs, up or down, of an issue or merge request.
+// Vote adds more to the number of thumbs, up or down, of an issue, a merge request or an epic.
 func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, more int) error {
-	table, column := noteableTables[on.Type], map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"}[name]
+	table, column := voteTables[on.Type], map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"}[name]
 	if table == "" || column == "" {
 		return nil
 	}

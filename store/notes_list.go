@@ -78,6 +78,17 @@ func (s Notes) Find(ctx context.Context, id int64) (model.Note, error) {
 	return query.Take[model.Note](s.db.Read(ctx).Where("id = ?", id), "")
 }
 
+// FindAll returns the notes with these ids, the oldest first.
+func (s Notes) FindAll(ctx context.Context, ids []int64) ([]model.Note, error) {
+	rows, err := query.Find[model.Note](s.db.Read(ctx).Where("id IN ?", ids).Order("id"), len(ids))
+	return rows, query.Translate(err)
+}
+
+// FirstOfThread returns the first note of a thread.
+func (s Notes) FirstOfThread(ctx context.Context, id string) (model.Note, error) {
+	return query.Take[model.Note](s.db.Read(ctx).Where("discussion_id = ?", id).Order("id"), "")
+}
+
 // Threads returns one page of threads with all their notes, the oldest first.
 func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Thread, Total, error) {
 	heads, total, err := query.List[model.Note](f.on(s.db.Read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").

@@ -52,13 +52,19 @@ func (s PagesDeployments) Delete(ctx context.Context, projectID int64, unchanged
 	return query.DeleteWhere[model.PagesDeployment](ctx, s.db, pagesDeployment, unchangedSince, "project_id = ?", projectID)
 }
 
-const siteColumns = "SELECT d.project_id, p.full_path, p.visibility, p.pages_access_level, d.key, d.packed_size, d.created_at, "
+// siteColumns needs the tables of siteTables, and the time as its parameter.
+const siteColumns = "SELECT d.project_id, p.full_path, p.visibility, p.pages_access_level, d.key, d.packed_size, d.created_at, " +
+	"(s.unique_domain IS NOT NULL AND NOT s.unique_domain) AS not_unique, COALESCE(m.domain, '') AS primary_domain, " +
+	"(m.certificate IS NOT NULL AND m.certificate_until > ?) AS primary_secure, "
 
-// AtPaths returns the sites of the projects with these full paths. The paths must be in lower case.
-func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.PagesSite, error) {
+// siteTables joins a site with its settings and its primary domain, if that is enabled at the time of the parameter.
+const siteTables = " JOIN pages_deployments d ON d.project_id = p.id LEFT JOIN pages_settings s ON s.project_id = p.id " +
+	"LEFT JOIN pages_domains m ON m.id = s.primary_domain_id AND m.enabled_until > ? "
+
+// AtPaths returns the sites of the projects with these full paths at the given time. The paths must be in lower case.
+func (s PagesDeployments) AtPaths(ctx context.Context, paths []string, at time.Time) ([]model.PagesSite, error) {
 	return s.sites(s.db.Read(ctx).Raw(
-		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE lower(p.full_path) IN ?",
-		paths,
+		siteColumns+"false AS secure FROM projects p"+siteTables+"WHERE lower(p.full_path) IN ?", at, at, paths,
 	), len(paths))
 }
 
@@ -66,9 +72,8 @@ func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.
 func (s PagesDeployments) AtDomain(ctx context.Context, domain string, at time.Time) (model.PagesSite, error) {
 	rows, err := s.sites(s.db.Read(ctx).
 		Raw(siteColumns+"(n.certificate IS NOT NULL AND n.certificate_until > ?) AS secure FROM pages_domains n "+
-			"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = "+
-			"? AND n.enabled_until > ?",
-			at, domain, at), 1)
+			"JOIN projects p ON p.id = n.project_id"+siteTables+"WHERE n.domain = ? AND n.enabled_until > ?",
+			at, at, at, domain, at), 1)
 	if err == nil && len(rows) == 0 {
 		err = &NotFoundError{Resource: pagesDeployment}
 	}
@@ -93,10 +98,10 @@ func (s PagesDeployments) Keys(ctx context.Context, keys []string) ([]string, er
 	return found, query.Translate(err)
 }
 
-// AtProject returns the site of a project, or a *NotFoundError.
-func (s PagesDeployments) AtProject(ctx context.Context, id int64) (model.PagesSite, error) {
+// AtProject returns the site of a project at the given time, or a *NotFoundError.
+func (s PagesDeployments) AtProject(ctx context.Context, id int64, at time.Time) (model.PagesSite, error) {
 	rows, err := s.sites(s.db.Read(ctx).Raw(
-		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE p.id = ?", id,
+		siteColumns+"false AS secure FROM projects p"+siteTables+"WHERE p.id = ?", at, at, id,
 	), 1)
 	if err == nil && len(rows) == 0 {
 		err = &NotFoundError{Resource: pagesDeployment}

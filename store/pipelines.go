@@ -87,6 +87,11 @@ func (s Pipelines) Get(ctx context.Context, projectID, id int64) (model.Pipeline
 	return query.Take[model.Pipeline](s.db.Read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipeline)
 }
 
+// GetByIID returns a pipeline of a project by its number in the project.
+func (s Pipelines) GetByIID(ctx context.Context, projectID, iid int64) (model.Pipeline, error) {
+	return query.Take[model.Pipeline](s.db.Read(ctx).Where("iid = ? AND project_id = ?", iid, projectID), pipeline)
+}
+
 // UpdateStatus stores the status, the failure reason and the times of a pipeline.
 func (s Pipelines) UpdateStatus(ctx context.Context, p *model.Pipeline) error {
 	p.UpdatedAt = s.now()

@@ -13,6 +13,7 @@ const (
 	counterIssues      = "issues"
 	counterMilestones  = "milestones"
 	counterAlerts      = "alerts"
+	counterEpics       = "epics" // of a group
 
 	counterFeatureFlagUserLists = "feature_flag_user_lists"
 )

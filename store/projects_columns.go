@@ -7,7 +7,8 @@ import "svc/store/model"
 const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, " +
 	"projects.full_path, projects.full_name, " +
 	"projects.description, projects.visibility, projects.archived, projects.default_branch, projects.topics, projects.star_count, " +
-	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.repository_storage, " +
+	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.import_type, " +
+	"projects.import_url, projects.import_error, projects.repository_storage, " +
 	"projects.issues_access_level, projects.repository_access_level, projects.merge_requests_access_level, " +
 	"projects.forking_access_level, projects.wiki_access_level, projects.builds_access_level, projects.snippets_access_level, " +
 	"projects.pages_access_level, projects.analytics_access_level, projects.container_registry_access_level, " +
@@ -27,12 +28,14 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, projects.created_at, projects.updated_at, " +
 	"projects.last_activity_at, projects.avatar, projects.empty_repo, projects.repository_read_only, projects.repository_size, " +
 	"projects.commit_count, projects.readme_path, projects.lfs_objects_size, projects.job_artifacts_size, " +
-	"projects.packages_size, projects.uploads_size, projects.open_issues_count, projects.open_confidential_issues_count, projects.version"
+	"projects.packages_size, projects.uploads_size, projects.open_issues_count, projects.open_confidential_issues_count, " +
+	"projects.version, projects.marked_for_deletion_at"
 
 func projectFields(p *model.Project) []any {
-	return append(make([]any, 0, 96), // with room for placeFields and the roles
+	return append(make([]any, 0, 100), // with room for placeFields and the roles
 		&p.ID, &p.NamespaceID, &p.CreatorID, &p.Name, &p.Path, &p.FullPath, &p.FullName, &p.Description, &p.Visibility, &p.Archived,
-		&p.DefaultBranch, &p.Topics, &p.StarCount, &p.ForksCount, &p.ForkedFromID, &p.ImportStatus, &p.RepositoryStorage,
+		&p.DefaultBranch, &p.Topics, &p.StarCount, &p.ForksCount, &p.ForkedFromID, &p.ImportStatus, &p.ImportType,
+		&p.ImportURL, &p.ImportError, &p.RepositoryStorage,
 		&p.IssuesAccessLevel, &p.RepositoryAccessLevel, &p.MergeRequestsAccessLevel, &p.ForkingAccessLevel, &p.WikiAccessLevel,
 		&p.BuildsAccessLevel, &p.SnippetsAccessLevel, &p.PagesAccessLevel, &p.AnalyticsAccessLevel, &p.ContainerRegistryAccessLevel,
 		&p.SecurityAndComplianceAccessLevel, &p.ReleasesAccessLevel, &p.EnvironmentsAccessLevel, &p.FeatureFlagsAccessLevel,
@@ -46,7 +49,7 @@ func projectFields(p *model.Project) []any {
 		&p.MergeCommitTemplate, &p.SquashCommitTemplate, &p.IssueBranchTemplate, &p.AutoDevopsEnabled, &p.AutoDevopsDeployStrategy,
 		&p.AutocloseReferencedIssues, &p.CreatedAt, &p.UpdatedAt, &p.LastActivityAt, &p.Avatar, &p.EmptyRepo, &p.RepositoryReadOnly,
 		&p.RepositorySize, &p.CommitCount, &p.ReadmePath, &p.LfsObjectsSize, &p.JobArtifactsSize,
-		&p.PackagesSize, &p.UploadsSize, &p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version,
+		&p.PackagesSize, &p.UploadsSize, &p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version, &p.MarkedForDeletionAt,
 	)
 }
 

@@ -38,6 +38,8 @@ type ProjectFilter struct {
 	Below            *int64 // in this group or its subgroups
 	SharedWith       *int64 // shared with this group; added to the projects of NamespaceID or Below, if set
 	CustomAttributes map[string]string
+	IDs              []int64  // only these
+	FullPaths        []string // only these, in any case
 }
 
 // ProjectOrder is the order of a list of projects. The id breaks ties.
@@ -199,6 +201,12 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 			q = q.Where(c.text, c.value)
 		}
 	}
+	if len(f.IDs) > 0 {
+		q = q.Where("id IN ?", f.IDs)
+	}
+	if len(f.FullPaths) > 0 {
+		q = q.Where("lower(full_path) IN ?", lowered(f.FullPaths))
+	}
 	q = withFeature(q, "issues_access_level", f.WithIssues)
 	q = withFeature(q, "merge_requests_access_level", f.WithMerges)
 	for _, topic := range f.Topics {
@@ -228,6 +236,14 @@ func (s Projects) within(q *gorm.DB, f ProjectFilter) *gorm.DB {
 		args = append(args, *f.SharedWith, s.today())
 	}
 	return q.Where(in, args...)
+}
+
+func lowered(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = strings.ToLower(name)
+	}
+	return out
 }
 
 func withFeature(q *gorm.DB, column string, on *bool) *gorm.DB {

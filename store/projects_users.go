@@ -60,6 +60,17 @@ func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLangu
 	return rows, query.Translate(err)
 }
 
+// LanguagesByProject returns the languages of projects, the largest share first, keyed by project.
+func (s Projects) LanguagesByProject(ctx context.Context, ids []int64) (map[int64][]model.ProjectLanguage, error) {
+	rows, err := query.Find[model.ProjectLanguage](
+		s.db.Read(ctx).Where("project_id IN ?", ids).Order("share DESC").Order("name"), len(ids))
+	found := map[int64][]model.ProjectLanguage{}
+	for _, l := range rows {
+		found[l.ProjectID] = append(found[l.ProjectID], l)
+	}
+	return found, query.Translate(err)
+}
+
 // EmailsDisabled reports whether emails are disabled for a project, by itself or by a group above it.
 func (s Projects) EmailsDisabled(ctx context.Context, p model.Project) (bool, error) {
 	if p.EmailsDisabled {

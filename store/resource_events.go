@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// ResourceEvents holds the changes of labels, states, milestones and weights of issues and merge requests.
+// ResourceEvents holds the changes of labels, states, milestones and weights of issues, merge requests and epics.
 type ResourceEvents struct{ *base }
 
 // Add adds events.
@@ -52,20 +52,23 @@ func (s ResourceEvents) Get(ctx context.Context, on model.Noteable, kind string,
 // eventsOn limits a query to the events of one kind of an issue or merge request.
 func eventsOn(q *gorm.DB, on model.Noteable, kind string) *gorm.DB {
 	column := "issue_id"
-	if on.Type == model.OnMergeRequest {
+	switch on.Type {
+	case model.OnMergeRequest:
 		column = "merge_request_id"
+	case model.OnEpic:
+		column = "epic_id"
 	}
 	return q.Where(column+" = ? AND kind = ?", on.ID, kind)
 }
 
 // complete adds users, labels and milestones to events, with one query each.
 func (s ResourceEvents) complete(ctx context.Context, rows []model.ResourceEvent) ([]model.ResourceEventRow, error) {
-	people, labels, milestones := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
+	people, labels, milestones, iterations := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	for _, e := range rows {
 		for _, part := range []struct {
 			wanted map[int64]bool
 			id     *int64
-		}{{people, e.UserID}, {labels, e.LabelID}, {milestones, e.MilestoneID}} {
+		}{{people, e.UserID}, {labels, e.LabelID}, {milestones, e.MilestoneID}, {iterations, e.IterationID}} {
 			if part.id != nil {
 				part.wanted[*part.id] = true
 			}
@@ -83,10 +86,15 @@ func (s ResourceEvents) complete(ctx context.Context, rows []model.ResourceEvent
 	if err != nil {
 		return nil, err
 	}
+	sprints, err := s.iterationsOf(ctx, iterations)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]model.ResourceEventRow, len(rows))
 	for i, e := range rows {
 		out[i] = model.ResourceEventRow{
 			Event: e, User: of(users, e.UserID), Label: of(tags, e.LabelID), Milestone: of(goals, e.MilestoneID),
+			Iteration: of(sprints, e.IterationID),
 		}
 	}
 	return out, nil

@@ -96,7 +96,11 @@ type Store struct {
 	PackageProtectionRules PackageProtectionRules
 	Packages               Packages
 	ProjectAttributes      ProjectAttributes
+	ProjectImports         ProjectImports
 	ProjectLinks           ProjectLinks
+	ProjectFetches         ProjectFetches
+	PagesSettings          PagesSettings
+	ScheduledDeletions     ScheduledDeletions
 	ProjectStars           ProjectStars
 	Projects               Projects
 	Topics                 Topics
@@ -121,12 +125,16 @@ type Store struct {
 	ApprovalRules    ApprovalRules
 	ApprovalSettings ApprovalSettings
 	Boards           Boards
+	ContextCommits   ContextCommits
 	IssueLinks       IssueLinks
 	IssueReferences  IssueReferences
 	Issues           Issues
+	Iterations       Iterations
 	Labels           Labels
 	MergeRequests    MergeRequests
 	Milestones       Milestones
+	EpicNotes        EpicNotes
+	Epics            Epics
 	Timelogs         Timelogs
 
 	// discussions
@@ -160,20 +168,25 @@ type Store struct {
 	Runners           Runners
 
 	// deployment
-	ClusterAgents    ClusterAgents
-	Deployments      Deployments
-	Environments     Environments
-	FeatureFlags     FeatureFlags
-	FreezePeriods    FreezePeriods
-	PagesDeployments PagesDeployments
-	PagesDomains     PagesDomains
-	SiteGrants       SiteGrants
+	ClusterAgents         ClusterAgents
+	Deployments           Deployments
+	Environments          Environments
+	FeatureFlags          FeatureFlags
+	FreezePeriods         FreezePeriods
+	DeploymentApprovals   DeploymentApprovals
+	ProtectedEnvironments ProtectedEnvironments
+	PagesDeployments      PagesDeployments
+	PagesDomains          PagesDomains
+	SecureFiles           SecureFiles
+	SiteGrants            SiteGrants
+	TerraformStates       TerraformStates
 
 	FeatureFlagUserLists FeatureFlagUserLists
 
 	// monitoring
-	Alerts        Alerts
-	ErrorTracking ErrorTracking
+	AlertMetricImages AlertMetricImages
+	Alerts            Alerts
+	ErrorTracking     ErrorTracking
 
 	// instance
 	BroadcastMessages BroadcastMessages

@@ -50,7 +50,10 @@ func (s *Store) addProjects() {
 	s.PackageProtectionRules = PackageProtectionRules{s.base}
 	s.Packages = Packages{s.base}
 	s.ProjectAttributes = ProjectAttributes{s.base}
+	s.ProjectImports = ProjectImports{s.base}
 	s.ProjectLinks = ProjectLinks{s.base}
+	s.ProjectFetches = ProjectFetches{s.base}
+	s.ScheduledDeletions = ScheduledDeletions{s.base}
 	s.ProjectStars = ProjectStars{s.base}
 	s.Projects = Projects{s.base}
 	s.Topics = Topics{s.base}
@@ -77,12 +80,16 @@ func (s *Store) addIssues() {
 	s.ApprovalRules = ApprovalRules{s.base}
 	s.ApprovalSettings = ApprovalSettings{s.base}
 	s.Boards = Boards{s.base}
+	s.ContextCommits = ContextCommits{s.base}
 	s.IssueLinks = IssueLinks{s.base}
 	s.IssueReferences = IssueReferences{s.base}
 	s.Issues = Issues{s.base}
+	s.Iterations = Iterations{s.base}
 	s.Labels = Labels{s.base}
 	s.MergeRequests = MergeRequests{s.base}
 	s.Milestones = Milestones{s.base}
+	s.EpicNotes = EpicNotes{s.base}
+	s.Epics = Epics{s.base}
 	s.Timelogs = Timelogs{s.base}
 }
 
@@ -126,12 +133,18 @@ func (s *Store) addDeployment() {
 	s.FeatureFlags = FeatureFlags{s.base}
 	s.FeatureFlagUserLists = FeatureFlagUserLists{s.base}
 	s.FreezePeriods = FreezePeriods{s.base}
+	s.DeploymentApprovals = DeploymentApprovals{s.base}
+	s.ProtectedEnvironments = ProtectedEnvironments{s.base}
 	s.PagesDeployments = PagesDeployments{s.base}
 	s.PagesDomains = PagesDomains{s.base}
+	s.PagesSettings = PagesSettings{s.base}
+	s.SecureFiles = SecureFiles{s.base}
 	s.SiteGrants = SiteGrants{s.base}
+	s.TerraformStates = TerraformStates{s.base}
 }
 
 func (s *Store) addMonitoring() {
+	s.AlertMetricImages = AlertMetricImages{s.base}
 	s.Alerts = Alerts{s.base}
 	s.ErrorTracking = ErrorTracking{s.base}
 }

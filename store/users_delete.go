@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// LeaveContributions gives the contributions of a user to the ghost user: issues, merge requests, notes, project
+// LeaveContributions gives the contributions of a user to the ghost user: issues, merge requests, epics, notes, project
 // snippets, emoji reactions, and to-do items that they caused for others. It does nothing if the user has no
 // contributions or does not exist.
 func (s Users) LeaveContributions(ctx context.Context, id int64) error {
@@ -19,8 +19,10 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 				"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS c) + (SELECT count(*) "+
 				"FROM (SELECT 1 FROM award_emoji WHERE user_id = ? LIMIT 1) AS d) + "+
 				"(SELECT count(*) FROM (SELECT 1 FROM todos WHERE author_id = ? AND user_id <> ? LIMIT 1) AS e) + "+
-				"(SELECT count(*) FROM (SELECT 1 FROM snippets WHERE author_id = ? AND project_id IS NOT NULL LIMIT 1) AS f)",
-			id, id, id, id, id, id, id)
+				"(SELECT count(*) FROM (SELECT 1 FROM snippets WHERE author_id = ? AND project_id IS NOT NULL LIMIT 1) AS f) + "+
+				"(SELECT count(*) FROM (SELECT 1 FROM epics WHERE author_id = ? LIMIT 1) AS g) + "+
+				"(SELECT count(*) FROM (SELECT 1 FROM epic_notes WHERE author_id = ? LIMIT 1) AS h)",
+			id, id, id, id, id, id, id, id, id)
 		if err := query.ScanFirst(q, &n); err != nil || n == 0 {
 			return query.Translate(err)
 		}
@@ -31,6 +33,8 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 		for _, text := range []string{
 			"UPDATE issues SET author_id = ? WHERE author_id = ?",
 			"UPDATE merge_requests SET author_id = ? WHERE author_id = ?",
+			"UPDATE epics SET author_id = ? WHERE author_id = ?",
+			"UPDATE epic_notes SET author_id = ? WHERE author_id = ?",
 			"UPDATE notes SET author_id = ? WHERE author_id = ?",
 			"UPDATE snippets SET author_id = ? WHERE author_id = ? AND project_id IS NOT NULL",
 			"UPDATE todos SET author_id = ? WHERE author_id = ?",
@@ -57,7 +61,7 @@ func (s Users) deleteRow(ctx context.Context, id int64) error {
 		return query.Translate(err)
 	}
 	wrote := "author_id = ?"
-	gone := map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote, "snippets": wrote}
+	gone := map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote, "snippets": wrote, "epics": wrote}
 	if err := s.deleteRowsAboutAll(ctx, gone, id); err != nil {
 		return err
 	}

@@ -190,7 +190,9 @@ func (s Users) uncountNotes(ctx context.Context, id int64) error {
 			return query.Translate(err)
 		}
 	}
-	return nil
+	const onEpics = " FROM epic_notes n WHERE n.author_id = ? AND NOT n.system"
+	return query.Translate(s.db.Write(ctx).Exec("UPDATE epics SET user_notes_count = user_notes_count - (SELECT count(*)"+onEpics+
+		" AND n.epic_id = epics.id) WHERE id IN (SELECT n.epic_id"+onEpics+")", id, id).Error)
 }
 
 // Ghost returns the user who gets the contributions of deleted users. It is created at first use.

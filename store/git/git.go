@@ -53,6 +53,7 @@
 //	pktline.go        lines of git's protocol
 //	upload.go, wants.go  clone and fetch
 //	receive.go, pushed.go  push, and the objects that a push brings
+//	remote.go         the client's side: refs and objects of a repository on another server
 package git
 
 import (

@@ -183,12 +183,7 @@ func (r Repo) Receive(ctx context.Context, p *Push, limit int64) (*Quarantine, e
 	if !p.brings() {
 		return q, nil
 	}
-	// Large objects are not held in memory, and one thread is used because each would hold its own. Old faults that
-	// other servers accept are accepted.
-	args := []string{
-		"-c", "core.bigFileThreshold=16m", "-c", "core.deltaBaseCacheLimit=64m", "index-pack", "--threads=1", "--stdin", "--fix-thin",
-		"--strict=badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore",
-	}
+	args := indexPack(1) // one thread, because each would hold its own objects
 	if limit > 0 {
 		args = append(args, "--max-input-size="+strconv.FormatInt(limit, 10))
 	}
@@ -200,6 +195,15 @@ func (r Repo) Receive(ctx context.Context, p *Push, limit int64) (*Quarantine, e
 		return q, fmt.Errorf("unpack: %w", err)
 	}
 	return q, q.connected(ctx, p)
+}
+
+// indexPack returns the command that reads a pack and checks its objects. Large objects are not held in memory. Old faults
+// that other servers accept are accepted.
+func indexPack(threads int) []string {
+	return []string{
+		"-c", "core.bigFileThreshold=16m", "-c", "core.deltaBaseCacheLimit=64m", "index-pack", "--threads=" + strconv.Itoa(threads),
+		"--stdin", "--fix-thin", "--strict=badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore",
+	}
 }
 
 func discard(from io.Reader) error {

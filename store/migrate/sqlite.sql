@@ -32,6 +32,15 @@ CREATE TABLE alert_integrations (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE alert_metric_images (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  alert_id integer NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
+  upload_id integer NOT NULL REFERENCES uploads (id) ON DELETE CASCADE,
+  url text,
+  url_text text,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE alert_settings (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   create_incident boolean NOT NULL,
@@ -213,6 +222,14 @@ CREATE TABLE commit_statuses (
   started_at datetime,
   finished_at datetime
 );
+CREATE TABLE context_commits (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
+  sha text NOT NULL,
+  content text NOT NULL,
+  committed_at datetime NOT NULL,
+  created_at datetime NOT NULL
+);
 CREATE TABLE contribution_heads (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   head_id text NOT NULL,
@@ -269,6 +286,16 @@ CREATE TABLE deploy_tokens (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE deployment_approvals (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  deployment_id integer NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  rule_id integer REFERENCES protected_environment_rules (id) ON DELETE SET NULL,
+  status text NOT NULL,
+  comment text,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE deployments (
   id integer PRIMARY KEY AUTOINCREMENT,
   iid integer NOT NULL,
@@ -310,6 +337,56 @@ CREATE TABLE environments (
   external_url text,
   description text,
   auto_stop_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE epic_issues (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  epic_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
+  issue_id integer NOT NULL REFERENCES issues (id) ON DELETE CASCADE,
+  relative_position integer NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE epic_labels (
+  epic_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
+  label_id integer NOT NULL REFERENCES labels (id) ON DELETE CASCADE,
+  PRIMARY KEY (epic_id, label_id)
+);
+CREATE TABLE epic_notes (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  epic_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
+  discussion_id text NOT NULL,
+  note_type text,
+  author_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  body text NOT NULL,
+  system boolean NOT NULL,
+  action text,
+  internal boolean NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE epics (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  group_id integer NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
+  iid integer NOT NULL,
+  author_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  parent_id integer REFERENCES epics (id) ON DELETE SET NULL,
+  relative_position integer NOT NULL,
+  title text NOT NULL,
+  description text,
+  state text NOT NULL,
+  confidential boolean NOT NULL,
+  color text NOT NULL,
+  start_date_is_fixed boolean NOT NULL,
+  start_date_fixed date,
+  due_date_is_fixed boolean NOT NULL,
+  due_date_fixed date,
+  user_notes_count integer NOT NULL,
+  upvotes integer NOT NULL,
+  downvotes integer NOT NULL,
+  closed_by_id integer REFERENCES users (id) ON DELETE SET NULL,
+  closed_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
@@ -652,7 +729,18 @@ CREATE TABLE issues (
   closed_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, due_told date, weight bigint);
+, due_told date, weight bigint, iteration_id integer REFERENCES iterations (id) ON DELETE SET NULL);
+CREATE TABLE iterations (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  group_id integer NOT NULL REFERENCES namespaces (id) ON DELETE CASCADE,
+  iid integer NOT NULL,
+  title text,
+  description text,
+  start_date date NOT NULL,
+  due_date date NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE job_artifacts (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -936,7 +1024,7 @@ CREATE TABLE namespaces (
   parent_id integer REFERENCES namespaces (id),
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, full_path text NOT NULL DEFAULT '', full_name text NOT NULL DEFAULT '', description text NOT NULL DEFAULT '', visibility integer NOT NULL DEFAULT 20, share_with_group_lock boolean NOT NULL DEFAULT false, require_two_factor_authentication boolean NOT NULL DEFAULT false, two_factor_grace_period integer NOT NULL DEFAULT 48, project_creation_level text NOT NULL DEFAULT 'developer', subgroup_creation_level text NOT NULL DEFAULT 'maintainer', auto_devops_enabled boolean, mentions_disabled boolean, emails_disabled boolean NOT NULL DEFAULT false, lfs_enabled boolean NOT NULL DEFAULT true, default_branch_protection integer NOT NULL DEFAULT 2, request_access_enabled boolean NOT NULL DEFAULT true, shared_runners_setting text NOT NULL DEFAULT 'enabled', prevent_sharing_outside_hierarchy boolean NOT NULL DEFAULT false, avatar text, two_factor_required_at datetime, maven_duplicates_allowed boolean NOT NULL DEFAULT true, maven_duplicate_exception_regex text NOT NULL DEFAULT '', generic_duplicates_allowed boolean NOT NULL DEFAULT true, generic_duplicate_exception_regex text NOT NULL DEFAULT '');
+, full_path text NOT NULL DEFAULT '', full_name text NOT NULL DEFAULT '', description text NOT NULL DEFAULT '', visibility integer NOT NULL DEFAULT 20, share_with_group_lock boolean NOT NULL DEFAULT false, require_two_factor_authentication boolean NOT NULL DEFAULT false, two_factor_grace_period integer NOT NULL DEFAULT 48, project_creation_level text NOT NULL DEFAULT 'developer', subgroup_creation_level text NOT NULL DEFAULT 'maintainer', auto_devops_enabled boolean, mentions_disabled boolean, emails_disabled boolean NOT NULL DEFAULT false, lfs_enabled boolean NOT NULL DEFAULT true, default_branch_protection integer NOT NULL DEFAULT 2, request_access_enabled boolean NOT NULL DEFAULT true, shared_runners_setting text NOT NULL DEFAULT 'enabled', prevent_sharing_outside_hierarchy boolean NOT NULL DEFAULT false, avatar text, two_factor_required_at datetime, maven_duplicates_allowed boolean NOT NULL DEFAULT true, maven_duplicate_exception_regex text NOT NULL DEFAULT '', generic_duplicates_allowed boolean NOT NULL DEFAULT true, generic_duplicate_exception_regex text NOT NULL DEFAULT '', marked_for_deletion_at datetime);
 CREATE TABLE notes (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1096,6 +1184,13 @@ CREATE TABLE pages_domains (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 , obtained boolean NOT NULL DEFAULT false, certificate_next_at datetime, certificate_tries integer NOT NULL DEFAULT 0, certificate_error text, challenge_token text, challenge_answer text);
+CREATE TABLE pages_settings (
+  project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  unique_domain boolean NOT NULL,
+  primary_domain_id integer REFERENCES pages_domains (id) ON DELETE SET NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE pending_jobs (
   job_id integer PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1206,6 +1301,18 @@ CREATE TABLE project_custom_attributes (
   value text NOT NULL,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
+);
+CREATE TABLE project_fetches (
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  date date NOT NULL,
+  count integer NOT NULL,
+  PRIMARY KEY (project_id, date)
+);
+CREATE TABLE project_imports (
+  project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  user_id integer REFERENCES users (id) ON DELETE SET NULL,
+  sealed blob NOT NULL,
+  created_at datetime NOT NULL
 );
 CREATE TABLE project_languages (
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1342,7 +1449,7 @@ CREATE TABLE projects (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL,
   last_activity_at datetime NOT NULL
-, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0, packages_size integer NOT NULL DEFAULT 0, uploads_size integer NOT NULL DEFAULT 0, package_registry_access_level text NOT NULL DEFAULT 'enabled');
+, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0, packages_size integer NOT NULL DEFAULT 0, uploads_size integer NOT NULL DEFAULT 0, package_registry_access_level text NOT NULL DEFAULT 'enabled', import_type text, import_url text, import_error text, marked_for_deletion_at datetime);
 CREATE TABLE protected_branch_deploy_keys (
   id integer PRIMARY KEY AUTOINCREMENT,
   protected_branch_id integer NOT NULL REFERENCES protected_branches (id) ON DELETE CASCADE,
@@ -1358,6 +1465,27 @@ CREATE TABLE protected_branches (
   merge_access_level integer NOT NULL,
   unprotect_access_level integer NOT NULL,
   allow_force_push boolean NOT NULL DEFAULT false,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE protected_environment_rules (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  protected_environment_id integer NOT NULL REFERENCES protected_environments (id) ON DELETE CASCADE,
+  kind text NOT NULL,
+  user_id integer REFERENCES users (id) ON DELETE CASCADE,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  access_level integer,
+  group_inheritance_type integer NOT NULL DEFAULT 0,
+  required_approvals integer NOT NULL DEFAULT 0,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE protected_environments (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer REFERENCES projects (id) ON DELETE CASCADE,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  required_approval_count integer NOT NULL DEFAULT 0,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
@@ -1466,7 +1594,7 @@ CREATE TABLE resource_events (
   milestone_id integer REFERENCES milestones (id) ON DELETE SET NULL,
   weight integer,
   created_at datetime NOT NULL
-);
+, iteration_id integer REFERENCES iterations (id) ON DELETE SET NULL, epic_id integer REFERENCES epics (id) ON DELETE CASCADE);
 CREATE TABLE resource_groups (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1515,6 +1643,31 @@ CREATE TABLE runners (
   architecture text,
   ip_address text,
   contacted_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE scheduled_deletions (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer REFERENCES projects (id) ON DELETE CASCADE,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  by_group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  user_id integer REFERENCES users (id) ON DELETE SET NULL,
+  name text NOT NULL,
+  path text NOT NULL,
+  archived boolean NOT NULL,
+  delete_at datetime NOT NULL,
+  created_at datetime NOT NULL
+);
+CREATE TABLE secure_files (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  size integer NOT NULL,
+  checksum text NOT NULL,
+  metadata text,
+  expires_at datetime,
+  sealed blob NOT NULL,
+  created_by_id integer REFERENCES users (id) ON DELETE SET NULL,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
@@ -1592,6 +1745,27 @@ CREATE TABLE suggestions (
   applied boolean NOT NULL,
   commit_id text,
   created_at datetime NOT NULL
+);
+CREATE TABLE terraform_state_versions (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  state_id integer NOT NULL REFERENCES terraform_states (id) ON DELETE CASCADE,
+  serial integer NOT NULL,
+  size integer NOT NULL,
+  checksum text NOT NULL,
+  sealed blob NOT NULL,
+  created_by_id integer REFERENCES users (id) ON DELETE SET NULL,
+  created_at datetime NOT NULL
+);
+CREATE TABLE terraform_states (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  lock_id text,
+  lock_info text,
+  locked_by_id integer REFERENCES users (id) ON DELETE SET NULL,
+  locked_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
 );
 CREATE TABLE timelogs (
   id integer PRIMARY KEY AUTOINCREMENT,
@@ -1770,6 +1944,8 @@ CREATE VIRTUAL TABLE user_search USING fts5 (name, username, content = 'users', 
 CREATE INDEX access_requests_user_id ON access_requests (user_id);
 CREATE INDEX alert_assignees_user_id ON alert_assignees (user_id, alert_id);
 CREATE INDEX alert_integrations_project_id ON alert_integrations (project_id, id);
+CREATE INDEX alert_metric_images_alert_id ON alert_metric_images (alert_id, id);
+CREATE INDEX alert_metric_images_upload_id ON alert_metric_images (upload_id);
 CREATE INDEX alerts_issue_id ON alerts (issue_id) WHERE issue_id IS NOT NULL;
 CREATE INDEX alerts_resolved_fingerprint ON alerts (project_id, fingerprint, id) WHERE status = 'resolved';
 CREATE INDEX alerts_started_at ON alerts (project_id, started_at, id);
@@ -1795,17 +1971,28 @@ CREATE INDEX broadcast_messages_ends_at ON broadcast_messages (ends_at);
 CREATE INDEX cluster_agents_user_id ON cluster_agents (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX commit_statuses_author_id ON commit_statuses (author_id);
 CREATE INDEX commit_statuses_commit_id ON commit_statuses (project_id, commit_id, ref, name, id);
+CREATE INDEX context_commits_committed_at ON context_commits (merge_request_id, committed_at, id);
 CREATE INDEX deleted_side_repositories_created_at ON deleted_side_repositories (created_at);
 CREATE INDEX deploy_key_projects_project_id ON deploy_key_projects (project_id, deploy_key_id);
 CREATE INDEX deploy_keys_creator_id ON deploy_keys (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX deploy_tokens_creator_id ON deploy_tokens (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX deploy_tokens_source ON deploy_tokens (source_type, source_id, id);
+CREATE INDEX deployment_approvals_rule ON deployment_approvals (rule_id) WHERE rule_id IS NOT NULL;
+CREATE INDEX deployment_approvals_user ON deployment_approvals (user_id);
 CREATE INDEX deployments_environment ON deployments (environment_id, status, id);
 CREATE INDEX deployments_status ON deployments (project_id, status, id);
 CREATE INDEX draft_notes_author_id ON draft_notes (author_id);
 CREATE INDEX draft_notes_merge_request_id ON draft_notes (merge_request_id, author_id, id);
 CREATE INDEX emails_user_id ON emails (user_id, id);
 CREATE INDEX environments_auto_stop_at ON environments (auto_stop_at) WHERE state = 'available' AND auto_stop_at IS NOT NULL;
+CREATE INDEX epic_issues_epic_id ON epic_issues (epic_id, relative_position);
+CREATE INDEX epic_labels_label_id ON epic_labels (label_id);
+CREATE INDEX epic_notes_author_id ON epic_notes (author_id);
+CREATE INDEX epic_notes_discussion_id ON epic_notes (discussion_id);
+CREATE INDEX epic_notes_epic_id ON epic_notes (epic_id, created_at, id);
+CREATE INDEX epics_author_id ON epics (author_id);
+CREATE INDEX epics_closed_by_id ON epics (closed_by_id) WHERE closed_by_id IS NOT NULL;
+CREATE INDEX epics_parent_id ON epics (parent_id, relative_position) WHERE parent_id IS NOT NULL;
 CREATE INDEX error_tracking_keys_project_id ON error_tracking_keys (project_id, id);
 CREATE INDEX events_author ON events (author_id, created_at, id);
 CREATE INDEX events_author_action ON events (author_id, action, created_at, id) WHERE action <> 'pushed';
@@ -1854,6 +2041,7 @@ CREATE INDEX issues_closed_by_id ON issues (closed_by_id) WHERE closed_by_id IS 
 CREATE INDEX issues_created_at ON issues (created_at, id);
 CREATE INDEX issues_due_date ON issues (due_date) WHERE due_date IS NOT NULL;
 CREATE INDEX issues_duplicated_to_id ON issues (duplicated_to_id) WHERE duplicated_to_id IS NOT NULL;
+CREATE INDEX issues_iteration_id ON issues (iteration_id) WHERE iteration_id IS NOT NULL;
 CREATE INDEX issues_milestone_id ON issues (milestone_id) WHERE milestone_id IS NOT NULL;
 CREATE INDEX issues_moved_to_id ON issues (moved_to_id) WHERE moved_to_id IS NOT NULL;
 CREATE INDEX issues_project_created_at ON issues (project_id, created_at, id);
@@ -1864,6 +2052,7 @@ CREATE INDEX issues_state ON issues (project_id, state, id);
 CREATE INDEX issues_title ON issues (project_id, title, id);
 CREATE INDEX issues_updated_at ON issues (updated_at, id);
 CREATE INDEX issues_upvotes ON issues (project_id, upvotes, id);
+CREATE INDEX iterations_start_date ON iterations (group_id, start_date, id);
 CREATE INDEX job_artifacts_expire_at ON job_artifacts (expire_at, id) WHERE expire_at IS NOT NULL;
 CREATE INDEX job_artifacts_project ON job_artifacts (project_id, id);
 CREATE INDEX job_token_groups_group_id ON job_token_groups (group_id);
@@ -1944,6 +2133,7 @@ CREATE INDEX packages_search_name ON packages (package_type, search_name, projec
 CREATE INDEX pages_domains_certificate_next_at ON pages_domains (certificate_next_at) WHERE certificate_next_at IS NOT NULL;
 CREATE INDEX pages_domains_looked_at ON pages_domains (looked_at);
 CREATE INDEX pages_domains_project_id ON pages_domains (project_id, id);
+CREATE INDEX pages_settings_primary_domain_id ON pages_settings (primary_domain_id) WHERE primary_domain_id IS NOT NULL;
 CREATE INDEX pending_jobs_project ON pending_jobs (project_id, tags, protected, job_id);
 CREATE INDEX personal_access_tokens_created_by_id ON personal_access_tokens (created_by_id) WHERE created_by_id IS NOT NULL;
 CREATE INDEX personal_access_tokens_family_id ON personal_access_tokens (family_id);
@@ -1963,6 +2153,8 @@ CREATE INDEX pipelines_updated ON pipelines (project_id, updated_at, id) WHERE N
 CREATE INDEX pipelines_upstream ON pipelines (upstream_job_id) WHERE upstream_job_id IS NOT NULL;
 CREATE INDEX pipelines_user_id ON pipelines (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX project_custom_attributes_key ON project_custom_attributes (key, project_id);
+CREATE INDEX project_fetches_date ON project_fetches (date);
+CREATE INDEX project_imports_user_id ON project_imports (user_id);
 CREATE INDEX project_languages_name ON project_languages (name, project_id);
 CREATE INDEX project_links_expires_at ON project_links (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX project_links_group_id ON project_links (group_id);
@@ -1982,6 +2174,9 @@ CREATE INDEX projects_repository_storage ON projects (repository_storage, id);
 CREATE INDEX projects_updated_at ON projects (updated_at, id);
 CREATE INDEX projects_visibility ON projects (visibility, id);
 CREATE INDEX protected_branch_deploy_keys_project ON protected_branch_deploy_keys (deploy_key_id, project_id);
+CREATE INDEX protected_environment_rules_group ON protected_environment_rules (group_id) WHERE group_id IS NOT NULL;
+CREATE INDEX protected_environment_rules_of ON protected_environment_rules (protected_environment_id);
+CREATE INDEX protected_environment_rules_user ON protected_environment_rules (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX pushes_batch ON pushes (project_id, batch);
 CREATE INDEX rate_counters_ends_at ON rate_counters (ends_at);
 CREATE INDEX registration_tokens_project_id ON registration_tokens (project_id) WHERE project_id IS NOT NULL;
@@ -1989,7 +2184,9 @@ CREATE INDEX release_milestones_milestone_id ON release_milestones (milestone_id
 CREATE INDEX releases_author_id ON releases (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX releases_created_at ON releases (project_id, created_at, id);
 CREATE INDEX releases_released_at ON releases (project_id, released_at, id);
+CREATE INDEX resource_events_epic_id ON resource_events (epic_id, kind, id) WHERE epic_id IS NOT NULL;
 CREATE INDEX resource_events_issue_id ON resource_events (issue_id, kind, id) WHERE issue_id IS NOT NULL;
+CREATE INDEX resource_events_iteration_id ON resource_events (iteration_id) WHERE iteration_id IS NOT NULL;
 CREATE INDEX resource_events_label_id ON resource_events (label_id) WHERE label_id IS NOT NULL;
 CREATE INDEX resource_events_merge_request_id ON resource_events (merge_request_id, kind, id)
   WHERE merge_request_id IS NOT NULL;
@@ -1999,6 +2196,10 @@ CREATE INDEX runner_projects_project_id ON runner_projects (project_id, runner_i
 CREATE INDEX runners_creator_id ON runners (creator_id) WHERE creator_id IS NOT NULL;
 CREATE INDEX runners_group_id ON runners (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX runners_type ON runners (runner_type, id);
+CREATE INDEX scheduled_deletions_by_group_id ON scheduled_deletions (by_group_id) WHERE by_group_id IS NOT NULL;
+CREATE INDEX scheduled_deletions_delete_at ON scheduled_deletions (delete_at) WHERE by_group_id IS NULL;
+CREATE INDEX scheduled_deletions_user_id ON scheduled_deletions (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX secure_files_created_by_id ON secure_files (created_by_id) WHERE created_by_id IS NOT NULL;
 CREATE INDEX service_accounts_source ON service_accounts (source_type, source_id);
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
 CREATE INDEX sessions_user_id ON sessions (user_id);
@@ -2016,6 +2217,9 @@ CREATE INDEX snippets_visibility ON snippets (visibility, id);
 CREATE INDEX subscriptions_user_id ON subscriptions (user_id);
 CREATE INDEX suggestions_commit_id ON suggestions (commit_id) WHERE commit_id IS NOT NULL;
 CREATE INDEX suggestions_note_id ON suggestions (note_id, id);
+CREATE INDEX terraform_state_versions_created_by_id ON terraform_state_versions (created_by_id) WHERE created_by_id IS NOT NULL;
+CREATE INDEX terraform_state_versions_state_id ON terraform_state_versions (state_id, id);
+CREATE INDEX terraform_states_locked_by_id ON terraform_states (locked_by_id) WHERE locked_by_id IS NOT NULL;
 CREATE INDEX timelogs_target ON timelogs (target_type, target_id, id);
 CREATE INDEX timelogs_user_id ON timelogs (user_id);
 CREATE INDEX todos_author_id ON todos (author_id);
@@ -2059,12 +2263,16 @@ CREATE UNIQUE INDEX avatars_owner_id ON avatars (owner_id, kind);
 CREATE UNIQUE INDEX award_emoji_awardable ON award_emoji (awardable_type, awardable_id, user_id, name);
 CREATE UNIQUE INDEX board_lists_board_id ON board_lists (board_id, label_id);
 CREATE UNIQUE INDEX cluster_agents_name ON cluster_agents (project_id, name);
+CREATE UNIQUE INDEX context_commits_sha ON context_commits (merge_request_id, sha);
 CREATE UNIQUE INDEX deploy_keys_fingerprint_sha256 ON deploy_keys (fingerprint_sha256);
 CREATE UNIQUE INDEX deploy_tokens_digest ON deploy_tokens (digest);
+CREATE UNIQUE INDEX deployment_approvals_deployment_user ON deployment_approvals (deployment_id, user_id);
 CREATE UNIQUE INDEX deployments_iid ON deployments (project_id, iid);
 CREATE UNIQUE INDEX deployments_job_id ON deployments (job_id);
 CREATE UNIQUE INDEX emails_email ON emails (lower(email));
 CREATE UNIQUE INDEX environments_name ON environments (project_id, name);
+CREATE UNIQUE INDEX epic_issues_issue_id ON epic_issues (issue_id);
+CREATE UNIQUE INDEX epics_group_id_iid ON epics (group_id, iid);
 CREATE UNIQUE INDEX error_tracking_keys_digest ON error_tracking_keys (digest);
 CREATE UNIQUE INDEX feature_flag_user_lists_iid ON feature_flag_user_lists (project_id, iid);
 CREATE UNIQUE INDEX feature_flag_user_lists_name ON feature_flag_user_lists (project_id, name);
@@ -2087,6 +2295,7 @@ CREATE UNIQUE INDEX invitations_source ON invitations (source_type, source_id, l
 CREATE UNIQUE INDEX invitations_token_digest ON invitations (token_digest);
 CREATE UNIQUE INDEX issue_links_source_id ON issue_links (source_id, target_id);
 CREATE UNIQUE INDEX issues_iid ON issues (project_id, iid);
+CREATE UNIQUE INDEX iterations_iid ON iterations (group_id, iid);
 CREATE UNIQUE INDEX job_artifacts_type ON job_artifacts (job_id, file_type);
 CREATE UNIQUE INDEX jobs_digest ON jobs (digest) WHERE digest IS NOT NULL;
 CREATE UNIQUE INDEX jobs_newest ON jobs (pipeline_id, name) WHERE NOT retried;
@@ -2128,6 +2337,8 @@ CREATE UNIQUE INDEX projects_full_path ON projects (lower(full_path));
 CREATE UNIQUE INDEX projects_name ON projects (namespace_id, lower(name));
 CREATE UNIQUE INDEX protected_branch_deploy_keys_key ON protected_branch_deploy_keys (protected_branch_id, deploy_key_id);
 CREATE UNIQUE INDEX protected_branches_name ON protected_branches (project_id, name);
+CREATE UNIQUE INDEX protected_environments_group ON protected_environments (group_id, name) WHERE group_id IS NOT NULL;
+CREATE UNIQUE INDEX protected_environments_project ON protected_environments (project_id, name) WHERE project_id IS NOT NULL;
 CREATE UNIQUE INDEX protected_tags_name ON protected_tags (project_id, name);
 CREATE UNIQUE INDEX push_rules_group ON push_rules (group_id) WHERE group_id IS NOT NULL;
 CREATE UNIQUE INDEX push_rules_project ON push_rules (project_id) WHERE project_id IS NOT NULL;
@@ -2138,7 +2349,12 @@ CREATE UNIQUE INDEX release_links_filepath ON release_links (release_id, filepat
 CREATE UNIQUE INDEX resource_groups_key ON resource_groups (project_id, key);
 CREATE UNIQUE INDEX runner_managers_system_id ON runner_managers (runner_id, system_id);
 CREATE UNIQUE INDEX runners_digest ON runners (digest);
+CREATE UNIQUE INDEX scheduled_deletions_group_id ON scheduled_deletions (group_id) WHERE group_id IS NOT NULL;
+CREATE UNIQUE INDEX scheduled_deletions_project_id ON scheduled_deletions (project_id) WHERE project_id IS NOT NULL;
+CREATE UNIQUE INDEX secure_files_name ON secure_files (project_id, name);
 CREATE UNIQUE INDEX sessions_digest ON sessions (digest);
+CREATE UNIQUE INDEX terraform_state_versions_serial ON terraform_state_versions (state_id, serial);
+CREATE UNIQUE INDEX terraform_states_name ON terraform_states (project_id, name);
 CREATE UNIQUE INDEX todos_pending ON todos (user_id, target_type, target_id, action_name) WHERE state = 'pending';
 CREATE UNIQUE INDEX topics_lower_name ON topics (lower_name);
 CREATE UNIQUE INDEX tracked_error_events_event_id ON tracked_error_events (project_id, event_id);
@@ -2330,5 +2546,13 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 75);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 76);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 77);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 78);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 79);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 81);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 85);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 90);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 91);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 92);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 95);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 96);

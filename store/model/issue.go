@@ -37,6 +37,7 @@ type Issue struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 	Weight           *int64
+	IterationID      *int64
 	DueTold          *time.Time // the last due date for which a reminder was sent
 }
 
@@ -106,6 +107,9 @@ type IssueRow struct {
 	Assignees          []*User       `gorm:"-"`
 	Labels             []Label       `gorm:"-"`
 	Milestone          *MilestoneRow `gorm:"-"`
+	Iteration          *IterationRow `gorm:"-"`
+	EpicID             *int64        // the epic that it is assigned to
+	Epic               *EpicKey      `gorm:"-"` // the same epic, if the reader sees it
 	DuplicateOf        *IssueKey     `gorm:"-"` // the issue that it was closed as a duplicate of, if the reader sees that
 }
 

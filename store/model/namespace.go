@@ -59,7 +59,8 @@ type Namespace struct {
 	MavenDuplicateExceptionRegex   string // packages for which the opposite holds; empty for none
 	GenericDuplicatesAllowed       bool
 	GenericDuplicateExceptionRegex string
-	Avatar                         *string // file name of the picture; that of a user is in the user's row
+	Avatar                         *string    // file name of the picture; that of a user is in the user's row
+	MarkedForDeletionAt            *time.Time // nil if the group is not marked for deletion
 	CreatedAt                      time.Time
 	UpdatedAt                      time.Time
 }

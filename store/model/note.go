@@ -11,6 +11,7 @@ const (
 	OnSnippet      = "Snippet"
 	OnNote         = "Note"
 	OnLabel        = "Label"
+	OnEpic         = "Epic"
 )
 
 // Note is a comment of a user, or a system note.

@@ -24,6 +24,9 @@ type PagesSite struct {
 	PackedSize       int64
 	CreatedAt        time.Time
 	Secure           bool // the domain has a certificate
+	NotUnique        bool // the site has no name of its own below the host
+	PrimaryDomain    string
+	PrimarySecure    bool // the primary domain has a certificate
 }
 
 // TableName returns the table that most columns come from.
@@ -40,3 +43,22 @@ type AcmeAccount struct {
 	SealedKey []byte
 	CreatedAt time.Time
 }
+
+// PagesSetting has the settings of the Pages site of a project.
+type PagesSetting struct {
+	ProjectID       int64 `gorm:"primaryKey;autoIncrement:false"`
+	UniqueDomain    bool  // the site has a name of its own below the Pages host
+	PrimaryDomainID *int64
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// PagesSettingRow is the settings of a site with its primary domain.
+type PagesSettingRow struct {
+	PagesSetting  PagesSetting `gorm:"embedded"`
+	PrimaryDomain *string
+	PrimarySecure *bool // the primary domain has a certificate
+}
+
+// TableName returns the table that most columns come from.
+func (PagesSettingRow) TableName() string { return "pages_settings" }

@@ -20,6 +20,7 @@ const (
 const (
 	ImportNone      = "none"
 	ImportScheduled = "scheduled"
+	ImportStarted   = "started"
 	ImportFinished  = "finished"
 	ImportFailed    = "failed"
 )
@@ -42,6 +43,9 @@ type Project struct {
 	ForksCount                                int64
 	ForkedFromID                              *int64
 	ImportStatus                              string
+	ImportType                                *string
+	ImportURL                                 *string // without credentials
+	ImportError                               *string
 	RepositoryStorage                         string
 	IssuesAccessLevel                         FeatureAccess
 	RepositoryAccessLevel                     FeatureAccess
@@ -109,7 +113,8 @@ type Project struct {
 	UploadsSize                               int64 `gorm:"->"`
 	OpenIssuesCount                           int64 // of issues that are not confidential
 	OpenConfidentialIssuesCount               int64
-	Version                                   int64 `gorm:"->"` // changes with every update; the database sets it
+	Version                                   int64      `gorm:"->"` // changes with every update; the database sets it
+	MarkedForDeletionAt                       *time.Time // nil if the project is not marked for deletion
 }
 
 // DefaultProject returns a new project whose name and namespace are not set yet.
@@ -246,6 +251,9 @@ func (r ProjectRow) ReadsReleases() bool { return r.reads(r.Project.ReleasesAcce
 
 // ReadsFeatureFlags reports the same for feature flags, which need the Developer role besides.
 func (r ProjectRow) ReadsFeatureFlags() bool { return r.reads(r.Project.FeatureFlagsAccessLevel) }
+
+// ReadsInfrastructure reports the same for Terraform states, which need the Developer role besides.
+func (r ProjectRow) ReadsInfrastructure() bool { return r.reads(r.Project.InfrastructureAccessLevel) }
 
 func (r ProjectRow) reads(part FeatureAccess) bool {
 	switch part {

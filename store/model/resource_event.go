@@ -8,6 +8,7 @@ const (
 	StateEvents     = "state"
 	MilestoneEvents = "milestone"
 	WeightEvents    = "weight"
+	IterationEvents = "iteration"
 )
 
 // The actions of resource events about labels and milestones. The action of an event about the state is the new state,
@@ -17,18 +18,20 @@ const (
 	ResourceRemoved = "remove"
 )
 
-// ResourceEvent says that the labels, the state, the milestone or the weight of an issue or merge request changed. It
-// has one of IssueID and MergeRequestID.
+// ResourceEvent says that the labels, the state, the milestone or the weight of an issue, a merge request
+// or an epic changed. It has one of IssueID, MergeRequestID and EpicID.
 type ResourceEvent struct {
 	ID             int64
 	Kind           string
 	IssueID        *int64
 	MergeRequestID *int64
+	EpicID         *int64
 	UserID         *int64 // nil after the user was deleted
 	Action         string
 	LabelID        *int64 // nil after the label was deleted
 	MilestoneID    *int64 // nil after the milestone was deleted
 	Weight         *int64
+	IterationID    *int64 // nil after the iteration was deleted
 	CreatedAt      time.Time
 }
 
@@ -38,4 +41,5 @@ type ResourceEventRow struct {
 	User      *User
 	Label     *Label
 	Milestone *MilestoneRow
+	Iteration *IterationRow
 }

@@ -9,8 +9,11 @@ const (
 	SiteKeyPurpose       = "keys of sites"
 	ACMEAccountPurpose   = "accounts of authorities"
 	FeatureFlagsPurpose  = "feature flags"
+	TerraformPurpose     = "terraform states"
+	SecureFilesPurpose   = "secure files"
 	WebhookPurpose       = "webhooks"
 	SigningKeyPurpose    = "oauth signing keys"
 	HostKeyPurpose       = "ssh host keys"
-	MailPurpose          = "mail" // mails that wait in the queue
+	ImportPurpose        = "imports" // addresses of repositories on other servers
+	MailPurpose          = "mail"    // mails that wait in the queue
 )

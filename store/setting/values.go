@@ -50,6 +50,7 @@ type Values struct {
 	DefaultBranchName          *string  `json:"default_branch_name"`
 	DefaultBranchProtection    int64    `json:"default_branch_protection"`
 	ImportSources              []string `json:"import_sources"`
+	DeletionAdjournedPeriod    int64    `json:"deletion_adjourned_period"` // days; 0 deletes at once
 
 	// CI/CD.
 	DefaultCIConfigPath          *string  `json:"default_ci_config_path"`

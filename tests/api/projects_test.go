@@ -257,20 +257,18 @@ func TestProjectsAreVisibleByRoleAndVisibility(t *testing.T) {
 	}
 }
 
-func TestImportsOfProjectsFromOtherServersAreRefused(t *testing.T) {
+func TestMirrorsOfOtherServersAreRefused(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	one, ofUser := fmt.Sprintf("/projects/%d", p.ID), fmt.Sprintf("/projects/user/%d", owner.User.ID)
-	const imported = `{"error":"import_url is not supported: create the project without import_url and push the repository"}`
 	const mirrored = `{"error":"mirror is not supported: this service does not mirror repositories of other servers"}`
 	for _, c := range []struct {
 		caller       *harness.Caller
 		method, path string
 		ok           int
 	}{{owner, "POST", "/projects", 201}, {h.Root(), "POST", ofUser, 201}, {owner, "PUT", one, 200}} {
-		expect(t, c.caller.JSON(c.method, c.path, `{"name":"x","import_url":"https://example.com/a.git"}`), 400, imported)
 		expect(t, c.caller.JSON(c.method, c.path, `{"name":"x","mirror":true}`), 400, mirrored)
 		name := strings.ToLower(c.method) + strconv.Itoa(len(c.path))
 		expect(t, c.caller.JSON(c.method, c.path, `{"name":"`+name+`","import_url":null,"mirror":false}`), c.ok, "")

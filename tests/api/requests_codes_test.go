@@ -101,7 +101,7 @@ func TestWhatIsNotOfferedIsDistinctFromASlip(t *testing.T) {
 	u := h.NewUser()
 	for _, caller := range []*harness.Caller{u, h.Anonymous(), h.WithHeaders("PRIVATE-TOKEN", "wrong")} {
 		for _, path := range []string{
-			"/projects/1/secure_files", "/projects/acme%2Fweb/releases/v1/evidence", "/groups/acme/epics", "/api/graphql",
+			"/projects/1/debian_distributions", "/projects/acme%2Fweb/releases/v1/evidence", "/groups/acme/ldap_group_links",
 			"/groups/acme/saml_group_links?search=x",
 			"/projects/1/packages/nuget/index.json", "/license", "/geo_nodes/status",
 		} {
@@ -139,13 +139,13 @@ func TestTheHintsOfThePageAreReal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for row, got := range map[string]harness.Answer{
-		"`GET /projects?per_page=0` | 400":                    u.Send("GET", "/projects?per_page=0", ""),
-		"`GET /projects/1/isues` | 404 `path_unknown`":        u.Send("GET", "/projects/1/isues", ""),
-		"`GET /groups/1/epics` | 404 `not_offered`":           u.Send("GET", "/groups/1/epics", ""),
-		"`POST /projects/1` | 405":                            u.JSON("POST", "/projects/1", `{}`),
-		"`POST /projects` with `visibilty=secret` only | 400": u.Form("POST", "/projects", "visibilty=secret"),
-		"`GET /user` with the header `JOB-TOKEN` | 401":       h.WithHeaders("JOB-TOKEN", "x").Send("GET", "/user", ""),
-		"a URL of 20 KB | 414":                                u.Send("GET", "/projects?search="+strings.Repeat("x", 20000), ""),
+		"`GET /projects?per_page=0` | 400":                     u.Send("GET", "/projects?per_page=0", ""),
+		"`GET /projects/1/isues` | 404 `path_unknown`":         u.Send("GET", "/projects/1/isues", ""),
+		"`GET /groups/1/ldap_group_links` | 404 `not_offered`": u.Send("GET", "/groups/1/ldap_group_links", ""),
+		"`POST /projects/1` | 405":                             u.JSON("POST", "/projects/1", `{}`),
+		"`POST /projects` with `visibilty=secret` only | 400":  u.Form("POST", "/projects", "visibilty=secret"),
+		"`GET /user` with the header `JOB-TOKEN` | 401":        h.WithHeaders("JOB-TOKEN", "x").Send("GET", "/user", ""),
+		"a URL of 20 KB | 414":                                 u.Send("GET", "/projects?search="+strings.Repeat("x", 20000), ""),
 	} {
 		if got.Hint == "" || !strings.Contains(string(page), "| "+row+" | "+got.Hint+" |\n") {
 			t.Errorf("docs/errors.md does not have the row | %s | %s |\n%d %s", row, got.Hint, got.Status, got.Body)

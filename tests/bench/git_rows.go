@@ -38,7 +38,7 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 	}
 	svc, err := spawnSvc(
 		ctx, o.svc, dataCopy{folder: filepath.Join(folder, "data")}, "--storages=other="+filepath.Join(folder, "other"),
-		"--move-grace=0s",
+		"--move-grace=0s", "--webhook-allow=127.0.0.0/8",
 	)
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.pushes, b.memory, b.moves,
+		b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.imports, b.pushes, b.memory, b.moves,
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -78,6 +78,67 @@ func (b *gitBench) clones(ctx context.Context) error {
 	return nil
 }
 
+// imports compares imports by URL, from the request to the end, with mirror clones. Both read from git's own server.
+func (b *gitBench) imports(ctx context.Context) error {
+	plain, err := b.backend()
+	if err != nil {
+		return err
+	}
+	defer plain.Close()
+	from, to := plain.URL+"/root/bench.git", filepath.Join(b.folder, "mirror")
+	const times = 5
+	var took [2][]time.Duration
+	for i := range times {
+		began := time.Now()
+		if err := runGit(ctx, "", "clone", "-q", "--mirror", from, to); err != nil {
+			return err
+		}
+		took[0] = append(took[0], time.Since(began))
+		if err := os.RemoveAll(to); err != nil {
+			return err
+		}
+		name := fmt.Sprintf("imported%d", i)
+		began = time.Now()
+		if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", url.Values{"name": {name}, "import_url": {from}}.Encode()); err != nil {
+			return err
+		}
+		if err := b.imported(ctx, name); err != nil {
+			return err
+		}
+		took[1] = append(took[1], time.Since(began))
+		if err := b.idle(ctx); err != nil {
+			return err
+		}
+	}
+	slices.Sort(took[0])
+	slices.Sort(took[1])
+	ours, floor := took[1][times/2], took[0][times/2]
+	r := float64(ours) / float64(floor)
+	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git clone --mirror (%.0f ms)\n", "import by URL", millis(ours), r, millis(floor))
+	b.rep.number(r <= 1.2, "git: import by URL within 1.2 of git clone --mirror", fmt.Sprintf("%.2f", r))
+	return nil
+}
+
+// imported waits until the import of a project is finished.
+func (b *gitBench) imported(ctx context.Context, name string) error {
+	for {
+		answer, err := b.ask(ctx, http.MethodGet, "/api/v4/projects/root%2F"+name+"/import", "")
+		switch {
+		case err != nil:
+			return err
+		case strings.Contains(string(answer), `"import_status":"finished"`):
+			return nil
+		case strings.Contains(string(answer), `"import_status":"failed"`):
+			return fmt.Errorf("the import failed: %s", answer)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
 const pushParts = 5
 
 // pushes compares pushes of 100 commits with pushes to git's own server, and measures the contributors after a push.

@@ -6,7 +6,8 @@ import "svc/store/model"
 const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, " +
 	"projects.full_path, projects.full_name, " +
 	"projects.description, projects.visibility, projects.archived, projects.default_branch, projects.topics, projects.star_count, " +
-	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.repository_storage, " +
+	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.import_type, " +
+	"projects.import_url, projects.import_error, projects.repository_storage, " +
 	"projects.issues_access_level, projects.repository_access_level, projects.merge_requests_access_level, " +
 	"projects.forking_access_level, projects.wiki_access_level, projects.builds_access_level, projects.snippets_access_level, " +
 	"projects.pages_access_level, projects.analytics_access_level, projects.container_registry_access_level, " +
@@ -34,6 +35,7 @@ func projectFields(r *model.ProjectRow) []any {
 		&r.Project.ID, &r.Project.NamespaceID, &r.Project.CreatorID, &r.Project.Name, &r.Project.Path, &r.Project.FullPath,
 		&r.Project.FullName, &r.Project.Description, &r.Project.Visibility, &r.Project.Archived, &r.Project.DefaultBranch,
 		&r.Project.Topics, &r.Project.StarCount, &r.Project.ForksCount, &r.Project.ForkedFromID, &r.Project.ImportStatus,
+		&r.Project.ImportType, &r.Project.ImportURL, &r.Project.ImportError,
 		&r.Project.RepositoryStorage, &r.Project.IssuesAccessLevel, &r.Project.RepositoryAccessLevel,
 		&r.Project.MergeRequestsAccessLevel, &r.Project.ForkingAccessLevel, &r.Project.WikiAccessLevel, &r.Project.BuildsAccessLevel,
 		&r.Project.SnippetsAccessLevel, &r.Project.PagesAccessLevel, &r.Project.AnalyticsAccessLevel,

@@ -46,6 +46,8 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{groupRoot + "/-/merge_requests", "group-merge-requests"},
 		{groupRoot + "/-/milestones", "group-milestones"},
 		{groupRoot + "/-/milestones/new", "group-milestone-new"},
+		{groupRoot + "/-/iterations", "group-iterations"},
+		{groupRoot + "/-/iterations/new", "group-iteration-new"},
 		{groupRoot + "/-/labels", "group-labels"},
 		{groupRoot + "/-/labels/new", "group-label-new"},
 		{groupRoot + "/-/packages", "group-packages"},

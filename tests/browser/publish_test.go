@@ -28,6 +28,8 @@ func published(t *testing.T, h *harness.H, owner *harness.Caller, project model.
 		`{"title":"Rotate logs","visibility":"private","files":[{"file_path":"main.go","content":"package main\n"}]}`)
 	made(t, owner, "/snippets",
 		`{"title":"Rotate logs","visibility":"private","files":[{"file_path":"a.sh","content":"echo hello\n"}]}`)
+	made(t, owner, id+"/feature_flags", `{"name":"door","description":"Opens","strategies":[{"name":"default"}]}`)
+	made(t, owner, id+"/feature_flags_user_lists", `{"name":"Beta testers","user_xids":"17,23"}`)
 	made(t, owner, id+"/releases", `{"tag_name":"v1.0","name":"First roof","description":"## Notes\n\nIt holds."}`)
 	if got := owner.Send("PUT", id+"/packages/generic/tool/1.0/a.txt", "x", "Content-Type", "application/octet-stream"); got.Status != 201 {
 		t.Fatal(got.Status, got.Body)
@@ -80,6 +82,12 @@ func TestThePagesOfWhatAProjectPublishesAreAccessible(t *testing.T) {
 		{"error_tracking", "errors"},
 		{"error_tracking/1", "error"},
 		{"error_tracking/settings", "error-settings"},
+		{"feature_flags", "feature-flags"},
+		{"feature_flags/new", "feature-flag-new"},
+		{"feature_flags/door/edit", "feature-flag-edit"},
+		{"feature_flags_user_lists", "user-lists"},
+		{"feature_flags_user_lists/1", "user-list"},
+		{"feature_flags_user_lists/1/edit", "user-list-edit"},
 	})
 	b.visit("/" + project.FullPath + "/-/wiki/history/home")
 	b.accessible(b.link("/wiki/changes/"), []shown{{"", "wiki-changes"}})

@@ -110,6 +110,25 @@ func (w *deletionFixture) upload(to string, bySecret bool) deletable {
 	return w.at("%s/%d", to, file.ID)
 }
 
+// metricImage attaches a picture to a new alert.
+func (w *deletionFixture) metricImage() deletable {
+	w.t.Helper()
+	integration := w.add(w.inProject("alert_integrations"), `{"type":"http","name":"%s"}`)
+	w.send(w.root, "POST", w.inProject("alert_integrations/"+text(integration["id"])+"/test"), `{"payload":{"title":"`+w.name()+`"}}`)
+	var alerts []struct{ IID int64 }
+	got := w.root.Send("GET", w.inProject("alerts?order_by=iid&sort=desc"), "")
+	if err := json.Unmarshal([]byte(got.Body), &alerts); err != nil || len(alerts) == 0 {
+		w.t.Fatal(got.Body)
+	}
+	images := w.inProject(fmt.Sprintf("alert_management_alerts/%d/metric_images", alerts[0].IID))
+	made := w.root.File("POST", images, nil, "file", "a.png", "image/png", w.name())
+	var image struct{ ID int64 }
+	if err := json.Unmarshal([]byte(made.Body), &image); err != nil || made.Status != 201 {
+		w.t.Fatalf("POST %s: %d %s", images, made.Status, made.Body)
+	}
+	return w.at("%s/%d", images, image.ID)
+}
+
 // at returns a thing that the administrator deletes by its path.
 func (w *deletionFixture) at(path string, args ...any) deletable {
 	return deletable{caller: w.root, path: fmt.Sprintf(path, args...)}
@@ -161,6 +180,11 @@ func (w *deletionFixture) newProject() model.Project { return w.h.Project(w.grou
 
 func (w *deletionFixture) issue() string {
 	return w.inProject("issues/" + text(w.add(w.inProject("issues"), `{"title":"%s"}`)["iid"]))
+}
+
+// epic returns the path of a new epic, by its id.
+func (w *deletionFixture) epic() string {
+	return w.inGroup("epics/" + text(w.add(w.inGroup("epics"), `{"title":"%s"}`)["id"]))
 }
 
 func (w *deletionFixture) snippet() string {

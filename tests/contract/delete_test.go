@@ -14,17 +14,19 @@ import (
 
 // unconditional lists the deletes without If-Unmodified-Since, each with its reason.
 var unconditional = map[string]string{
-	"deleteGroupHookCustomHeader":           "the values of a hook have no times",
-	"deleteGroupHookUrlVariable":            "the values of a hook have no times",
-	"deleteHookCustomHeader":                "the values of a hook have no times",
-	"deleteHookUrlVariable":                 "the values of a hook have no times",
-	"deleteOauthAuthorize":                  "it refuses a request for access; nothing is stored",
-	"deleteProjectArtifacts":                "it removes the files of many jobs, later",
-	"deleteProjectHookCustomHeader":         "the values of a hook have no times",
-	"deleteProjectHookUrlVariable":          "the values of a hook have no times",
-	"deleteProjectJobArtifacts":             "it removes several files, which are never changed",
-	"deleteProjectPipelineScheduleVariable": "the variable of a schedule has no times",
-	"deleteProjectRepositoryMergedBranches": "it removes many branches, later",
+	"deleteGroupHookCustomHeader":             "the values of a hook have no times",
+	"deleteGroupHookUrlVariable":              "the values of a hook have no times",
+	"deleteHookCustomHeader":                  "the values of a hook have no times",
+	"deleteHookUrlVariable":                   "the values of a hook have no times",
+	"deleteOauthAuthorize":                    "it refuses a request for access; nothing is stored",
+	"deleteProjectArtifacts":                  "it removes the files of many jobs, later",
+	"deleteProjectHookCustomHeader":           "the values of a hook have no times",
+	"deleteProjectHookUrlVariable":            "the values of a hook have no times",
+	"deleteProjectJobArtifacts":               "it removes several files, which are never changed",
+	"deleteProjectMergeRequestContextCommits": "it removes several commits, which are never changed",
+	"deleteProjectPipelineScheduleVariable":   "the variable of a schedule has no times",
+	"deleteProjectTerraformStateLock":         "it names the lock that it removes",
+	"deleteProjectRepositoryMergedBranches":   "it removes many branches, later",
 }
 
 // repeated has the statuses of a second delete of the same thing where they are not 404.

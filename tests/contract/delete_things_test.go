@@ -39,10 +39,27 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteGroupBoard":         resource(inGroup, "boards", `{"name":"%s"}`),
 	"deleteGroupBoardList":     func(w *deletionFixture) deletable { return w.list(w.inGroup("")) },
 	"deleteGroupDeployToken":   resource(inGroup, "deploy_tokens", deploy),
-	"deleteGroupHook":          resource(inGroup, "hooks", hook),
-	"deleteGroupIntegration":   func(w *deletionFixture) deletable { return w.integration(w.inGroup("integrations/discord")) },
-	"deleteGroupInvitation":    func(w *deletionFixture) deletable { return w.invitation(w.inGroup("invitations")) },
-	"deleteGroupLabel":         resource(inGroup, "labels", label),
+	"deleteGroupEpic": func(w *deletionFixture) deletable {
+		return w.below(w.inGroup("epics"), "iid", `{"title":"%s"}`)
+	},
+	"deleteGroupEpicIssue": func(w *deletionFixture) deletable {
+		epic := w.below(w.inGroup("epics"), "iid", `{"title":"%s"}`).path
+		issue := text(w.add(w.inProject("issues"), `{"title":"%s"}`)["id"])
+		return w.at("%s/issues/%s", epic, text(w.add(epic+"/issues/"+issue, "")["id"]))
+	},
+	"deleteGroupEpicNote":           func(w *deletionFixture) deletable { return w.note(w.epic()) },
+	"deleteGroupEpicDiscussionNote": func(w *deletionFixture) deletable { return w.threadNote(w.epic()) },
+	"deleteGroupEpicAwardEmoji": func(w *deletionFixture) deletable {
+		return w.award(w.below(w.inGroup("epics"), "iid", `{"title":"%s"}`).path)
+	},
+	"unassignGroupEpicEpic": func(w *deletionFixture) deletable {
+		epic := w.below(w.inGroup("epics"), "iid", `{"title":"%s"}`).path
+		return w.below(epic+"/epics", "id", `{"title":"%s"}`)
+	},
+	"deleteGroupHook":        resource(inGroup, "hooks", hook),
+	"deleteGroupIntegration": func(w *deletionFixture) deletable { return w.integration(w.inGroup("integrations/discord")) },
+	"deleteGroupInvitation":  func(w *deletionFixture) deletable { return w.invitation(w.inGroup("invitations")) },
+	"deleteGroupLabel":       resource(inGroup, "labels", label),
 	"deleteGroupLabels": func(w *deletionFixture) deletable {
 		return w.at("%s?name=%s", w.inGroup("labels"), w.add(w.inGroup("labels"), label)["name"])
 	},
@@ -62,20 +79,21 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deletePersonalAccessTokenSelf": func(w *deletionFixture) deletable {
 		return deletable{caller: w.h.NewUser(), path: "/personal_access_tokens/self"}
 	},
-	"deleteProject":                 func(w *deletionFixture) deletable { return w.at("/projects/%d", w.newProject().ID) },
-	"deleteProjectAccessRequest":    func(w *deletionFixture) deletable { return w.accessRequest(w.inProject("")) },
-	"deleteProjectAccessToken":      resource(inProject, "access_tokens", newToken()),
-	"deleteProjectAlertIntegration": resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
-	"deleteProjectBadge":            resource(inProject, "badges", badge),
-	"deleteProjectHook":             resource(inProject, "hooks", hook),
-	"deleteProjectIntegration":      func(w *deletionFixture) deletable { return w.integration(w.inProject("integrations/slack")) },
-	"deleteProjectService":          func(w *deletionFixture) deletable { return w.integration(w.inProject("services/mattermost")) },
-	"deleteProjectBoard":            resource(inProject, "boards", `{"name":"%s"}`),
-	"deleteProjectBoardList":        func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
-	"deleteProjectClusterAgent":     resource(inProject, "cluster_agents", `{"name":"%s"}`),
-	"deleteProjectCustomAttribute":  func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
-	"deleteProjectDeployKey":        (*deletionFixture).deployKey,
-	"deleteProjectDeployToken":      resource(inProject, "deploy_tokens", deploy),
+	"deleteProject":                                func(w *deletionFixture) deletable { return w.at("/projects/%d", w.newProject().ID) },
+	"deleteProjectAccessRequest":                   func(w *deletionFixture) deletable { return w.accessRequest(w.inProject("")) },
+	"deleteProjectAccessToken":                     resource(inProject, "access_tokens", newToken()),
+	"deleteProjectAlertManagementAlertMetricImage": func(w *deletionFixture) deletable { return w.metricImage() },
+	"deleteProjectAlertIntegration":                resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
+	"deleteProjectBadge":                           resource(inProject, "badges", badge),
+	"deleteProjectHook":                            resource(inProject, "hooks", hook),
+	"deleteProjectIntegration":                     func(w *deletionFixture) deletable { return w.integration(w.inProject("integrations/slack")) },
+	"deleteProjectService":                         func(w *deletionFixture) deletable { return w.integration(w.inProject("services/mattermost")) },
+	"deleteProjectBoard":                           resource(inProject, "boards", `{"name":"%s"}`),
+	"deleteProjectBoardList":                       func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
+	"deleteProjectClusterAgent":                    resource(inProject, "cluster_agents", `{"name":"%s"}`),
+	"deleteProjectCustomAttribute":                 func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
+	"deleteProjectDeployKey":                       (*deletionFixture).deployKey,
+	"deleteProjectDeployToken":                     resource(inProject, "deploy_tokens", deploy),
 	"deleteProjectEnvironment": func(w *deletionFixture) deletable {
 		made := w.below(w.inProject("environments"), "id", `{"name":"%s"}`)
 		w.send(w.root, "POST", made.path+"/stop", `{"force":true}`)
@@ -164,6 +182,30 @@ var things = map[string]func(*deletionFixture) deletable{
 	},
 	"deleteProjectFeatureFlagsUserList": func(w *deletionFixture) deletable {
 		return w.below(w.inProject("feature_flags_user_lists"), "iid", `{"name":"%s","user_xids":"1"}`)
+	},
+	"deleteProjectProtectedEnvironment": func(w *deletionFixture) deletable {
+		return w.below(w.inProject("protected_environments"), "name", `{"name":"%s","deploy_access_levels":[{"access_level":40}]}`)
+	},
+	"deleteGroupProtectedEnvironment": func(w *deletionFixture) deletable {
+		group := w.h.Group()
+		path := fmt.Sprintf("/groups/%d/protected_environments", group.ID)
+		w.send(w.root, "POST", path, `{"name":"production","deploy_access_levels":[{"access_level":40}]}`)
+		return w.at("%s/production", path)
+	},
+	"deleteProjectSecureFile": resource(inProject, "secure_files", `{"name":"%s","file":"c2VjcmV0"}`),
+	"deleteProjectTerraformState": func(w *deletionFixture) deletable {
+		path := w.inProject(fmt.Sprintf("terraform/state/state-%d", w.h.Group().ID))
+		if got := w.root.JSON("POST", path, `{"serial":1}`); got.Status != 200 {
+			w.t.Fatal(got.Status, got.Body)
+		}
+		return w.at("%s", path)
+	},
+	"deleteProjectTerraformStateVersion": func(w *deletionFixture) deletable {
+		path := w.inProject(fmt.Sprintf("terraform/state/state-%d", w.h.Group().ID))
+		if got := w.root.JSON("POST", path, `{"serial":1}`); got.Status != 200 {
+			w.t.Fatal(got.Status, got.Body)
+		}
+		return w.at("%s/versions/1", path)
 	},
 	"deleteProjectFreezePeriod": resource(inProject, "freeze_periods", `{"freeze_start":"0 1 * * *","freeze_end":"0 2 * * *"}`),
 	"deleteProjectMergeRequestApprovalRule": func(w *deletionFixture) deletable {

@@ -25,9 +25,9 @@ var (
 		"PipelineProjects", // in domain/mergerequest
 	}
 	roleNames    = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}                // columns with the user to whom a row belongs
-	noting       = []string{"notes", "noteService", "discussion"}              // the fields of areas that hold a note.Service
-	domains      = map[string]string{"issues": "issue", "snippets": "snippet"} // the fields of areas that hold the service of a domain
+	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}                                 // columns with the user to whom a row belongs
+	noting       = []string{"notes", "noteService", "discussion"}                               // the fields of areas that hold a note.Service
+	domains      = map[string]string{"epics": "epic", "issues": "issue", "snippets": "snippet"} // the fields of areas that hold the service of a domain
 )
 
 // sources has the functions of a package, by name.

@@ -164,6 +164,8 @@ func (w roleFixture) make(name, path string) string {
 		return w.makeFirst(strings.Split(path, "/")[1])
 	case "issue_iid":
 		return fmt.Sprint(storetest.Issue(w.t, w.h.Store, w.project, w.author.User).IID)
+	case "epic_id", "epic_iid":
+		return w.makeEpic(name)
 	case "merge_request_iid":
 		return fmt.Sprint(storetest.MergeRequest(w.t, w.h.Store, w.project, w.author.User).IID)
 	case "note_id", "discussion_id":
@@ -205,6 +207,16 @@ func (w roleFixture) make(name, path string) string {
 		return fmt.Sprint(w.h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public }).ID)
 	}
 	return map[string]string{"branch": "main", "ref": "main", "file_path": "a"}[name]
+}
+
+// makeEpic creates an epic of the group, and returns its id or its number.
+func (w roleFixture) makeEpic(name string) string {
+	w.t.Helper()
+	id := w.post(fmt.Sprintf("/groups/%d/epics", w.group.ID), `{"title":"a"}`)
+	if name == "epic_iid" {
+		return "1"
+	}
+	return id
 }
 
 // makePackage creates a package with a file, and returns the id of one of them.
@@ -292,7 +304,11 @@ func (w roleFixture) makeNote(name, path string) string {
 	if id := w.values["thread's note"]; id != "" {
 		return id
 	}
-	a := w.author.JSON("POST", fmt.Sprintf("/projects/%d/%s/%s/discussions", w.project.ID, kind, on), `{"body":"hello"}`)
+	place := fmt.Sprintf("/projects/%d/%s/%s", w.project.ID, kind, on)
+	if epic := w.values["epic_id"]; epic != "" {
+		place = fmt.Sprintf("/groups/%d/epics/%s", w.group.ID, epic)
+	}
+	a := w.author.JSON("POST", place+"/discussions", `{"body":"hello"}`)
 	var made struct {
 		ID    string
 		Notes []struct{ ID int64 }

@@ -91,7 +91,19 @@ var judgedByTier = map[string][]string{
 		"getAuditEvent", "getGroupAuditEvent", "getProjectAuditEvent", "listAuditEvents", "listGroupAuditEvents",
 		"listProjectAuditEvents",
 	},
-	"server/api/issues/update.go":      {"IssueUpdate.weight"},
+	"server/api/epics/service.go": {
+		"createGroupEpicAwardEmoji", "createGroupEpicDiscussion", "createGroupEpicDiscussionNote",
+		"createGroupEpicNote", "deleteGroupEpicAwardEmoji", "deleteGroupEpicDiscussionNote",
+		"deleteGroupEpicNote", "updateGroupEpicDiscussionNote", "updateGroupEpicNote",
+		"getGroupEpicAwardEmoji", "getGroupEpicDiscussion", "getGroupEpicDiscussionNote",
+		"getGroupEpicNote", "getGroupEpicResourceLabelEvent", "getGroupEpicResourceStateEvent",
+		"listGroupEpicAwardEmoji", "listGroupEpicDiscussions", "listGroupEpicNotes",
+		"listGroupEpicResourceLabelEvents", "listGroupEpicResourceStateEvents",
+		"assignGroupEpicEpic", "createGroupEpic", "createGroupEpicEpic", "createGroupEpicIssue", "deleteGroupEpic", "deleteGroupEpicIssue",
+		"getGroupEpic", "listGroupEpicEpics", "listGroupEpicIssues", "listGroupEpics", "unassignGroupEpicEpic", "updateGroupEpic",
+		"updateGroupEpicEpic", "updateGroupEpicIssue",
+	},
+	"server/api/issues/update.go":      {"IssueUpdate.weight", "IssueUpdate.epic_id"},
 	"server/api/jobs/allowed_agent.go": {"getJobAllowedAgents"},
 	"server/api/metadata/service.go":   nil,
 	"server/api/metadata/version.go":   nil, // the value of enterprise
@@ -104,13 +116,14 @@ var judgedByTier = map[string][]string{
 	"server/domain/account/service.go":              nil,
 	"server/domain/account/settings.go":             slices.Concat(ofUser("UserCreate", "auditor"), ofUser("UserUpdate", "auditor")),
 	"server/domain/issue/create.go":                 {"IssueCreate.weight"},
+	"server/domain/issue/epic.go":                   {"IssueCreate.epic_id"},
 	"server/domain/issue/service.go":                nil,
 	"server/domain/monitoring/alert/integration.go": nil, // the number of integrations
 	"server/domain/monitoring/alert/mapping.go":     {"AlertIntegrationCreate.mapping", "AlertIntegrationUpdate.mapping"},
 	"server/domain/monitoring/alert/service.go":     nil,
 	"server/domain/monitoring/intake/intake.go":     nil, // the fingerprint of alerts that are sent without one
 	"server/platform/config/config.go":              nil,
-	"server/platform/present/issue.go":              {"Issue.weight"},
+	"server/platform/present/issue.go":              {"Issue.epic", "Issue.epic_iid", "Issue.weight"},
 	"server/platform/present/present.go":            nil,
 	"server/platform/present/user.go":               ofUser("CurrentUser", shownWithUsers...),
 	"server/platform/present/user_form.go": slices.Concat(
@@ -118,6 +131,9 @@ var judgedByTier = map[string][]string{
 	),
 	"server/transport/web/adminpages/pages.go":    nil, // the page of the audit log
 	"server/transport/web/adminpages/storages.go": nil, // moves of group wikis
+	"server/transport/graphql/graphql.go":         nil,
+	"server/transport/graphql/query.go":           nil, // the value of enterprise
+	"server/transport/graphql/issue.go":           nil, // the weight of an issue
 }
 
 var shownWithUsers = []string{"is_auditor", "provisioned_by_group_id", "scim_identities", "using_license_seat"}

@@ -40,6 +40,13 @@ func TestPeopleMakeProjects(t *testing.T) {
 	checkPage(t, b.Get("/"+own+"/roof-top/-/blob/main/README.md"), 200, "", "Roof top")
 	b.Get(form)
 	checkPage(t, b.Submit(form, fill), 422, form, "has already been taken")
+	checkPage(t, b.Submit(form, url.Values{"name": {"Copy"}, "namespace": {own}, "visibility": {"private"}, "import_url": {"ssh://a/b"}}),
+		422, form, "Only allowed schemes are http, https")
+	b.Get(form)
+	checkPage(t, b.Submit(form, url.Values{
+		"name": {"Copy"}, "namespace": {own}, "visibility": {"private"}, "import_url": {h.URL + "/a/b.git"},
+	}), 200, "/"+own+"/copy", "The repository is being copied.")
+	b.Get(form)
 	fill = url.Values{"name": {"Bare"}, "namespace": {g.FullPath}, "visibility": {"private"}, "readme": nil}
 	checkPage(t, b.Submit(form, fill), 200, "/"+g.FullPath+"/bare", "The repository is empty.")
 }

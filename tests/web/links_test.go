@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"svc/server/domain/ci/syntax"
+	"svc/server/domain/iteration"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
@@ -43,6 +45,10 @@ func newLinkWorld(t *testing.T) *linkWorld {
 	w.make(id+"/issues", `{"title":"Leak"}`)
 	w.make(id+"/milestones", `{"title":"Winter"}`)
 	w.make(group+"/milestones", `{"title":"Winter"}`)
+	first, last := time.Now().UTC(), time.Now().UTC().AddDate(0, 0, 7)
+	if _, err := iteration.New(w.Store).Create(t.Context(), w.group, iteration.Input{StartDate: &first, DueDate: &last}); err != nil {
+		t.Fatal(err)
+	}
 	w.make(id+"/merge_requests", `{"title":"Old roof","source_branch":"feature/a<b>#%&","target_branch":"old"}`)
 	w.make(id+"/snippets", `{"title":"S","visibility":"private","files":[{"file_path":"a","content":"b"}]}`)
 	w.make("/snippets", `{"title":"S","visibility":"private","files":[{"file_path":"a","content":"b"}]}`)
@@ -60,7 +66,8 @@ func newLinkWorld(t *testing.T) *linkWorld {
 		id, id + "/repository/branches", id + "/repository/tags", id + "/repository/commits", id + "/repository/compare?from=old&to=main",
 		id + "/issues", id + "/milestones", id + "/merge_requests", id + "/snippets", id + "/releases", id + "/pipelines", id + "/jobs",
 		id + "/repository/commits/main/statuses", id + "/events", id + "/members", id + "/users", id + "/packages",
-		"/snippets", "/user", "/users/" + fmt.Sprint(w.owner.User.ID), group, group + "/milestones", "/namespaces", "/todos",
+		"/snippets", "/user", "/users/" + fmt.Sprint(w.owner.User.ID), group, group + "/milestones",
+		group + "/iterations", "/namespaces", "/todos",
 		"/groups", "/projects",
 	} {
 		w.collect(call)

@@ -11,6 +11,7 @@ import (
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/syntax"
+	"svc/server/domain/iteration"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/storetest"
@@ -117,6 +118,11 @@ func (w *hostileWorld) addPlans() {
 		w.post(place+"/boards", "name", hostile)
 		w.post(place+"/wikis", "title", hostile, "content", hostileText)
 		w.post(place+"/wikis", "title", "home", "content", hostileText)
+	}
+	first, last := time.Now().UTC(), time.Now().UTC().AddDate(0, 0, 7)
+	sprint := iteration.Input{Title: hostile, Description: hostileText, StartDate: &first, DueDate: &last}
+	if _, err := iteration.New(w.Store).Create(w.t.Context(), w.group, sprint); err != nil {
+		w.t.Fatal(err)
 	}
 	w.post(api+"/issues", "title", hostile, "description", hostileText+"@"+w.owner.User.Username, "labels", hostile,
 		"assignee_ids", []int64{w.owner.User.ID})
@@ -242,6 +248,10 @@ func (w *hostileWorld) addMonitoring() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.post(w.api()+"/feature_flags_user_lists", "name", hostile, "user_xids", hostile)
+	w.post(w.api()+"/feature_flags", "name", "door", "description", hostile, "strategies", []any{
+		map[string]any{"name": "userWithId", "parameters": map[string]string{"userIds": hostile}},
+	})
 	w.call("PUT", w.api()+"/error_tracking/settings", "active", true, "integrated", true)
 	w.post(w.api() + "/error_tracking/client_keys")
 }

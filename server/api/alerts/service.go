@@ -5,6 +5,7 @@
 //	alert.go               shows an alert
 //	alert_list.go          lists alerts
 //	alert_update.go        changes the status and the assignees of an alert
+//	image.go               the pictures of alerts
 //	integration.go         shows integrations
 //	integration_create.go  creates an integration
 //	integration_update.go  changes an integration

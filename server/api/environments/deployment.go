@@ -51,5 +51,9 @@ func (e *Environments) GetProjectDeployment(
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectDeployment200JSONResponse(e.presenter(ctx, row.Project).Deployment(found)), nil
+	shown := e.presenter(ctx, row.Project).Deployment(found)
+	if err := e.addApprovals(ctx, &shown, found); err != nil {
+		return nil, err
+	}
+	return gen.GetProjectDeployment200JSONResponse(shown), nil
 }

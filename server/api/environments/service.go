@@ -6,6 +6,8 @@
 //	stop.go          stop an environment
 //	deployment.go    list and show deployments
 //	freeze_period.go freeze periods
+//	protected*.go    protected environments of projects and groups
+//	approval.go      approvals of deployments
 package environments
 
 import (
@@ -14,6 +16,7 @@ import (
 	"svc/gen"
 	"svc/server/domain/ci/environment"
 	"svc/server/domain/ci/freeze"
+	"svc/server/domain/ci/protectedenvironment"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -31,13 +34,17 @@ type Environments struct {
 	pages        pagination.MaxOffset
 	show         present.Presenter
 	freezes      *freeze.Service
+	protected    *protectedenvironment.Service
 }
 
 // New returns the environment operations.
 func New(
 	st *store.Store, a *access.Access, environments *environment.Service, pages pagination.MaxOffset, show present.Presenter,
 ) *Environments {
-	return &Environments{store: st, access: a, environments: environments, pages: pages, show: show, freezes: freeze.New(st)}
+	return &Environments{
+		store: st, access: a, environments: environments, pages: pages, show: show, freezes: freeze.New(st),
+		protected: protectedenvironment.New(st),
+	}
 }
 
 func (e *Environments) presenter(ctx context.Context, project model.Project) present.JobPresenter {

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/domain/group"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 )
@@ -11,7 +13,7 @@ import (
 // accepted is the message for operations that continue in the background.
 const accepted = "202 Accepted"
 
-// DeleteGroup deletes a group and all its subgroups.
+// DeleteGroup deletes a group and all its subgroups, or marks them for deletion.
 // DELETE /groups/{id}
 func (g *Groups) DeleteGroup(
 	ctx context.Context, req gen.DeleteGroupRequestObject,
@@ -20,8 +22,31 @@ func (g *Groups) DeleteGroup(
 	if err != nil {
 		return nil, err
 	}
-	if err := g.groups.Delete(ctx, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	_, err = g.groups.Remove(ctx, row, group.Removal{
+		Permanently: wire.Value(req.Params.PermanentlyRemove), FullPath: wire.Value(req.Params.FullPath),
+		UnmodifiedSince: reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroup202JSONResponse{Message: accepted}, nil
+}
+
+// RestoreGroup restores a group that is marked for deletion.
+// POST /groups/{id}/restore
+func (g *Groups) RestoreGroup(
+	ctx context.Context, req gen.RestoreGroupRequestObject,
+) (gen.RestoreGroupResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.RestoreGroup)
+	if err != nil {
+		return nil, err
+	}
+	if err := g.groups.Restore(ctx, row); err != nil {
+		return nil, err
+	}
+	shown, err := g.reload(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RestoreGroup201JSONResponse(shown), nil
 }

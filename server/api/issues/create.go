@@ -32,6 +32,7 @@ func newFrom(body gen.IssueCreate) issue.New {
 		Title: body.Title, Description: body.Description.Ptr(), Confidential: wire.Value(body.Confidential),
 		Labels: body.Labels, AssigneeIDs: valueOrNil(body.AssigneeIds), MilestoneID: body.MilestoneID.Ptr(),
 		DueDate: day(body.DueDate.Ptr()), DiscussionLocked: body.DiscussionLocked, Weight: body.Weight.Ptr(),
+		IterationID: body.IterationID.Ptr(), EpicID: body.EpicID.Ptr(),
 		IID: wire.Value(body.Iid), CreatedAt: body.CreatedAt.Std(),
 	}
 	if body.IssueType != nil {

@@ -36,6 +36,7 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 		f.IssueType = string(*q.IssueType)
 	}
 	f.Weight = strings.ToLower(wire.Value(q.Weight))
+	f.Iteration, f.Sprint = strings.ToLower(wire.Value(q.IterationID)), wire.Value(q.IterationTitle)
 	if q.DueDate != nil {
 		f.Due = string(*q.DueDate)
 	}

@@ -28,7 +28,7 @@ func (s *Issues) UpdateProjectIssue(
 	if !change.IsSet() {
 		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, " +
 			"discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, " +
-			"issue_type, weight are missing, at least one parameter must be provided")
+			"issue_type, weight, epic_id are missing, at least one parameter must be provided")
 	}
 	if err := s.issues.Apply(ctx, row, found, change); err != nil {
 		return nil, err
@@ -37,13 +37,13 @@ func (s *Issues) UpdateProjectIssue(
 	return gen.UpdateProjectIssue200JSONResponse(shown), err
 }
 
-// changeFrom reads a change of an issue from the request. Only paid tiers have weights.
+// changeFrom reads a change of an issue from the request. Only paid tiers have weights and epics.
 func changeFrom(body gen.IssueUpdate, paid bool) issue.Change {
 	c := issue.Change{
 		Title: body.Title, Description: body.Description,
 		Labels:      issuable.LabelInput{Set: body.Labels, Add: body.AddLabels, Remove: body.RemoveLabels},
 		AssigneeIDs: assigneesFrom(body), MilestoneID: body.MilestoneID, Confidential: body.Confidential,
-		DiscussionLocked: body.DiscussionLocked, UpdatedAt: body.UpdatedAt.Std(),
+		DiscussionLocked: body.DiscussionLocked, UpdatedAt: body.UpdatedAt.Std(), IterationID: body.IterationID,
 	}
 	if body.DueDate.IsSet() {
 		c.DueDate = wire.Maybe(day(body.DueDate.Ptr()))
@@ -56,7 +56,7 @@ func changeFrom(body gen.IssueUpdate, paid bool) issue.Change {
 		c.State = string(*body.StateEvent)
 	}
 	if paid {
-		c.Weight = body.Weight
+		c.Weight, c.EpicID = body.Weight, body.EpicID
 	}
 	return c
 }

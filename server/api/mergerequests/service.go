@@ -9,6 +9,7 @@
 //	delete.go         delete a merge request
 //	reviewer.go       list the reviewers
 //	participant.go    list the participants
+//	context_commit.go the commits that reviewers should know
 //	commit.go         the commits of a merge request
 //	revision.go       reads the commits and files of a merge request or of one of its versions
 //	diff.go           its changed files

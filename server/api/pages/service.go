@@ -1,7 +1,7 @@
 // Package pages implements the API operations on the Pages sites of projects and their custom domains.
 //
 //	service.go        the operations and what they need
-//	site.go           shows and removes a site
+//	site.go           shows, changes and removes a site
 //	domain.go         shows a custom domain
 //	domain_list.go    lists custom domains
 //	domain_create.go  adds a custom domain
@@ -27,6 +27,7 @@ type Dependencies struct {
 	Access    *access.Access
 	Sites     *site.Service
 	URL       func(name string) string // returns the URL of a site, given its name below the Pages host
+	OwnURL    func(domain string, secure bool) string
 	Names     naming.Sites
 	TLSOnly   bool // sites are served over TLS only
 	Enabled   bool

@@ -60,9 +60,13 @@ func (p *Projects) create(ctx context.Context, userID int64, b *gen.ProjectWrite
 	if err != nil {
 		return gen.Project{}, err
 	}
-	made, err := p.projects.Create(ctx, in, project.New{
-		Change: change, OwnerID: owner.ID, Readme: wire.Value(b.InitializeWithReadme),
-	})
+	n := project.New{Change: change, OwnerID: owner.ID, Readme: wire.Value(b.InitializeWithReadme)}
+	var made model.Project
+	if from := wire.Value(b.ImportURL.Ptr()); from != "" {
+		made, err = p.remotes.Create(ctx, p.projects, in, n, from)
+	} else {
+		made, err = p.projects.Create(ctx, in, n)
+	}
 	if err != nil {
 		return gen.Project{}, err
 	}

@@ -5,7 +5,7 @@
 //	create.go, update.go,
 //	delete.go, archive.go      create, change, delete and archive a project
 //	settings.go                the settings in a request, by column
-//	get.go                     show a project
+//	get.go, import.go          show a project, and the progress of its import
 //	list.go, list_by_group.go,
 //	list_by_user.go            the lists of projects
 //	filter.go                  the filters of lists
@@ -25,6 +25,7 @@ package projects
 
 import (
 	"svc/server/domain/project"
+	"svc/server/domain/repository/remote"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -36,6 +37,7 @@ type Projects struct {
 	store    *store.Store
 	access   *access.Access
 	projects *project.Service
+	remotes  *remote.Service
 	pages    pagination.MaxOffset
 	show     present.Presenter
 	cache    *projectCache
@@ -43,9 +45,10 @@ type Projects struct {
 
 // New returns the project operations.
 func New(
-	st *store.Store, a *access.Access, service *project.Service, pages pagination.MaxOffset, show present.Presenter,
+	st *store.Store, a *access.Access, service *project.Service, remotes *remote.Service, pages pagination.MaxOffset,
+	show present.Presenter,
 ) *Projects {
 	return &Projects{
-		store: st, access: a, projects: service, pages: pages, show: show, cache: newProjectCache(show),
+		store: st, access: a, projects: service, remotes: remotes, pages: pages, show: show, cache: newProjectCache(show),
 	}
 }

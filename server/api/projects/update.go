@@ -21,6 +21,9 @@ func (p *Projects) UpdateProject(
 		return nil, err
 	}
 	if req.Body != nil {
+		if wire.Value(req.Body.ImportURL.Ptr()) != "" {
+			return nil, apierr.BadParameter("import_url can only be given for a new project")
+		}
 		change, err := changeFrom(*req.Body)
 		if err != nil {
 			return nil, err
@@ -36,13 +39,8 @@ func (p *Projects) UpdateProject(
 	return gen.UpdateProject200JSONResponse(shown), nil
 }
 
-// changeFrom reads the input. It refuses imports and mirrors of other servers, which are not supported yet.
+// changeFrom reads the input. It refuses mirrors of other servers, which are not supported.
 func changeFrom(b gen.ProjectWrite) (project.Change, error) {
-	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
-		return project.Change{}, apierr.BadParameter(
-			"import_url is not supported: create the project without import_url and push the repository",
-		)
-	}
 	if wire.Value(b.Mirror) {
 		return project.Change{}, apierr.BadParameter(
 			"mirror is not supported: this service does not mirror repositories of other servers",

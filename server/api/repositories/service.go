@@ -6,6 +6,7 @@
 //	blob_response.go     blobs as responses
 //	archive.go           downloads as tar or zip
 //	archive_response.go  archives as responses
+//	snapshot.go          downloads of repositories as they are stored
 //	compare.go           compares two refs
 //	comparison.go        runs and caches comparisons
 //	merge_base.go        the common ancestor of refs
@@ -17,6 +18,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/server/domain/repository/lifecycle"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -35,19 +37,28 @@ type Repositories struct {
 	pages    pagination.MaxOffset
 	show     present.Presenter
 	large    Limit
+	sides    *lifecycle.SideRepositories
 	compared cache.Cache[[]byte] // comparisons by their key
 }
 
 // Limit counts a caller's request for large data of a project, and returns an error once there are too many.
 type Limit func(ctx context.Context, projectID int64) error
 
-// New returns the repository operations. large limits how often a caller can download large blobs.
-func New(
-	st *store.Store, a *access.Access, repos *git.Repositories, pages pagination.MaxOffset, show present.Presenter,
-	large Limit,
-) *Repositories {
+// Dependencies are the dependencies of the repository operations.
+type Dependencies struct {
+	Store        *store.Store
+	Access       *access.Access
+	Repositories *git.Repositories
+	Wikis        *lifecycle.SideRepositories
+	Pages        pagination.MaxOffset
+	Presenter    present.Presenter
+	LargeBlobs   Limit // limits how often a caller can download large blobs
+}
+
+// New returns the repository operations.
+func New(d Dependencies) *Repositories {
 	return &Repositories{
-		store: st, access: a, repos: repos, pages: pages, show: show, large: large,
+		store: d.Store, access: d.Access, repos: d.Repositories, sides: d.Wikis, pages: d.Pages, show: d.Presenter, large: d.LargeBlobs,
 		compared: cache.WithMaxBytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
 	}
 }

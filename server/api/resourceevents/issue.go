@@ -93,6 +93,34 @@ func (r *ResourceEvents) GetProjectIssueResourceMilestoneEvent(
 	return gen.GetProjectIssueResourceMilestoneEvent200JSONResponse(r.show.ResourceMilestoneEvent(clock.Now(ctx))(row)), nil
 }
 
+// ListProjectIssueResourceIterationEvents lists the iteration events of an issue.
+// GET /projects/{id}/issues/{issue_iid}/resource_iteration_events
+func (r *ResourceEvents) ListProjectIssueResourceIterationEvents(
+	ctx context.Context, req gen.ListProjectIssueResourceIterationEventsRequestObject,
+) (gen.ListProjectIssueResourceIterationEventsResponseObject, error) {
+	on := item{req.ID, model.OnIssue, req.IssueIid, model.IterationEvents}
+	rows, headers, err := r.list(ctx, on, query{req.Params.Sort, req.Params.Page, req.Params.PerPage, req.Params.Pagination})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectIssueResourceIterationEvents200JSONResponse{
+		Body:    present.All(rows, r.show.ResourceIterationEvent(clock.Now(ctx))),
+		Headers: gen.ListProjectIssueResourceIterationEvents200ResponseHeaders(headers),
+	}, nil
+}
+
+// GetProjectIssueResourceIterationEvent shows an iteration event of an issue.
+// GET /projects/{id}/issues/{issue_iid}/resource_iteration_events/{event_id}
+func (r *ResourceEvents) GetProjectIssueResourceIterationEvent(
+	ctx context.Context, req gen.GetProjectIssueResourceIterationEventRequestObject,
+) (gen.GetProjectIssueResourceIterationEventResponseObject, error) {
+	row, err := r.get(ctx, item{req.ID, model.OnIssue, req.IssueIid, model.IterationEvents}, req.EventID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectIssueResourceIterationEvent200JSONResponse(r.show.ResourceIterationEvent(clock.Now(ctx))(row)), nil
+}
+
 // ListProjectIssueResourceWeightEvents lists the weight events of an issue.
 // GET /projects/{id}/issues/{issue_iid}/resource_weight_events
 func (r *ResourceEvents) ListProjectIssueResourceWeightEvents(

@@ -1,5 +1,5 @@
-// Package statistics implements the API operations that count: things on the instance, background jobs, and the activity
-// in groups.
+// Package statistics implements the API operations that count: things on the instance, background jobs, the activity
+// in groups, and fetches of projects.
 package statistics
 
 import (

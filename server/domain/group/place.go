@@ -33,6 +33,9 @@ func (s *Service) MayCreateIn(ctx context.Context, parentID *int64) (Place, erro
 	if err != nil {
 		return Place{}, err
 	}
+	if parent.MarkedForDeletionAt != nil {
+		return Place{}, apierr.Forbidden("The group is marked for deletion")
+	}
 	if !MayCreateWith(parent, role) {
 		return Place{}, apierr.Forbidden()
 	}

@@ -6,6 +6,7 @@
 //	change.go         changes of settings
 //	transfer.go       moves to another group
 //	delete.go         deletion
+//	removal.go        marks for a later deletion, and restoration
 //	share.go          shares with other groups
 //	export_import.go  scheduled exports and imports; the subpackage export carries them out
 //	rules.go          validation

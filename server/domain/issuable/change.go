@@ -15,6 +15,7 @@ type Change struct {
 	Reviewers    *[]int64 // of a merge request
 	Milestone    **int64
 	Due          **time.Time // of an issue
+	Iteration    **int64     // of an issue
 	Confidential *bool       // of an issue
 	Locked       *bool
 	TargetBranch *string // of a merge request
@@ -23,7 +24,7 @@ type Change struct {
 // IsSet reports whether the change has any field.
 func (c Change) IsSet() bool {
 	return c.State != "" || c.Title != nil || c.Labels.IsSet() || c.Assignees != nil || c.Reviewers != nil ||
-		c.Milestone != nil || c.Due != nil ||
+		c.Milestone != nil || c.Due != nil || c.Iteration != nil ||
 		c.Confidential != nil || c.Locked != nil || c.TargetBranch != nil
 }
 

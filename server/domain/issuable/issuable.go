@@ -48,7 +48,7 @@ func New(st *store.Store, rec *events.Recorder, hooks *announce.Announcer) *Serv
 
 // Target is an issue or merge request.
 type Target struct {
-	Type         string // model.OnIssue or model.OnMergeRequest
+	Type         string // model.OnIssue or model.OnMergeRequest; model.OnEpic for resource events only
 	ID           int64
 	Project      model.Project
 	AuthorID     int64

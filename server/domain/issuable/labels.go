@@ -29,6 +29,20 @@ func (s *Service) Labels(
 	before []model.Label,
 	create bool,
 ) ([]model.Label, error) {
+	return s.labels(ctx, store.OwnedByProject(project), in, before, create)
+}
+
+// GroupLabels returns the labels that an epic of a group gets. Unknown names become new labels of the group.
+func (s *Service) GroupLabels(
+	ctx context.Context, group model.Namespace, in LabelInput, before []model.Label,
+) ([]model.Label, error) {
+	return s.labels(ctx, store.OwnedByGroup(group), in, before, true)
+}
+
+// labels returns the labels of the owner, or of the groups above it, that the input and the labels before it result in.
+func (s *Service) labels(
+	ctx context.Context, owner store.ResourceOwner, in LabelInput, before []model.Label, create bool,
+) ([]model.Label, error) {
 	var names []string
 	add := func(more ...string) {
 		for _, name := range more {
@@ -53,7 +67,7 @@ func (s *Service) Labels(
 			return nil, err
 		}
 	}
-	rows, err := s.store.Labels.Named(ctx, store.OwnedByProject(project), names, create)
+	rows, err := s.store.Labels.Named(ctx, owner, names, create)
 	if err != nil {
 		return nil, err
 	}

@@ -99,6 +99,14 @@ func DueDateNote(day *time.Time) SystemNote {
 	return SystemNote{"due_date", "changed due date to " + day.Format("January 2, 2006")}
 }
 
+// IterationNote is the note of a new iteration; nil means that it was removed.
+func IterationNote(i *model.Iteration) SystemNote {
+	if i == nil {
+		return SystemNote{"iteration", "removed the iteration"}
+	}
+	return SystemNote{"iteration", "changed iteration to " + i.Name()}
+}
+
 // WeightNote is the note of a new weight; nil means that it was removed.
 func WeightNote(weight *int64) SystemNote {
 	if weight == nil {

@@ -45,6 +45,22 @@ func (s *Service) RecordMilestone(ctx context.Context, t Target, userID int64, b
 	return s.store.ResourceEvents.Add(ctx, rows...)
 }
 
+// RecordIteration records another iteration of an issue: the removal of the old one, if there was one, and the new one.
+func (s *Service) RecordIteration(ctx context.Context, t Target, userID int64, before, after *int64) error {
+	var rows []model.ResourceEvent
+	if before != nil {
+		e := t.resourceEvent(model.IterationEvents, userID, model.ResourceRemoved)
+		e.IterationID = before
+		rows = append(rows, e)
+	}
+	if after != nil {
+		e := t.resourceEvent(model.IterationEvents, userID, model.ResourceAdded)
+		e.IterationID = after
+		rows = append(rows, e)
+	}
+	return s.store.ResourceEvents.Add(ctx, rows...)
+}
+
 // RecordWeight records a new weight of an issue; nil means that it was removed.
 func (s *Service) RecordWeight(ctx context.Context, t Target, userID int64, weight *int64) error {
 	e := t.resourceEvent(model.WeightEvents, userID, model.ResourceAdded)
@@ -58,9 +74,12 @@ func (s *Service) RecordWeight(ctx context.Context, t Target, userID int64, weig
 // resourceEvent returns an event about the target.
 func (t Target) resourceEvent(kind string, userID int64, action string) model.ResourceEvent {
 	e := model.ResourceEvent{Kind: kind, UserID: &userID, Action: action}
-	if t.Type == model.OnMergeRequest {
+	switch t.Type {
+	case model.OnMergeRequest:
 		e.MergeRequestID = &t.ID
-	} else {
+	case model.OnEpic:
+		e.EpicID = &t.ID
+	default:
 		e.IssueID = &t.ID
 	}
 	return e

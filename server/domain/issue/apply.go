@@ -31,6 +31,7 @@ type update struct {
 	row    model.ProjectRow
 	found  model.IssueRow
 	change Change
+	epic   **model.EpicRow       // the new epic; nil if it stays as it is
 	set    map[string]any        // the columns to write
 	notes  []issuable.SystemNote // the system notes to write
 }
@@ -53,6 +54,12 @@ func (u *update) compare(ctx context.Context) error {
 		}
 	}
 	if err := u.compareDueDate(); err != nil {
+		return err
+	}
+	if err := u.compareIteration(ctx); err != nil {
+		return err
+	}
+	if err := u.compareEpic(ctx); err != nil {
 		return err
 	}
 	return u.compareMilestone(ctx)
@@ -134,6 +141,26 @@ func (u *update) compareMilestone(ctx context.Context) error {
 	return err
 }
 
+// compareIteration compares the iteration, which must belong to the group of the project or to a group above it.
+func (u *update) compareIteration(ctx context.Context) error {
+	if !u.change.IterationID.IsSet() {
+		return nil
+	}
+	id, before := wire.Value(u.change.IterationID.Ptr()), wire.Value(u.found.Issue.IterationID)
+	switch id {
+	case before:
+		return nil
+	case 0:
+		u.note("iteration_id", nil, issuable.IterationNote(nil))
+		return nil
+	}
+	found, err := u.iteration(ctx, u.row, id)
+	if err == nil {
+		u.note("iteration_id", id, issuable.IterationNote(&found.Iteration))
+	}
+	return err
+}
+
 // write writes the change. It also writes the system notes, to-dos, notifications and the new state. It must run in a
 // transaction.
 func (u *update) write(ctx context.Context) error {
@@ -143,6 +170,9 @@ func (u *update) write(ctx context.Context) error {
 	}
 	watch, err := u.issuables.Hooks.WatchIssue(ctx, u.row.Project, before.ID)
 	if err != nil {
+		return err
+	}
+	if err := u.setEpic(ctx, before); err != nil {
 		return err
 	}
 	relabelled, err := u.relabel(ctx, before)
@@ -176,10 +206,15 @@ func (u *update) write(ctx context.Context) error {
 	return watch.Announce(ctx, author, 0)
 }
 
-// recordChange records another milestone and another weight.
+// recordChange records another milestone, another iteration and another weight.
 func (u *update) recordChange(ctx context.Context, t issuable.Target, before, after model.Issue) error {
 	if wire.Value(before.MilestoneID) != wire.Value(after.MilestoneID) {
 		if err := u.issuables.RecordMilestone(ctx, t, callerID(ctx), before.MilestoneID, after.MilestoneID); err != nil {
+			return err
+		}
+	}
+	if wire.Value(before.IterationID) != wire.Value(after.IterationID) {
+		if err := u.issuables.RecordIteration(ctx, t, callerID(ctx), before.IterationID, after.IterationID); err != nil {
 			return err
 		}
 	}

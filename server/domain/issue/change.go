@@ -29,15 +29,18 @@ type Change struct {
 	DiscussionLocked *bool
 	Type             *string
 	Weight           wire.Optional[int64]
-	State            string     // Close or Reopen
-	UpdatedAt        *time.Time // only owners may set it
+	IterationID      wire.Optional[int64] // null or 0 removes the iteration
+	EpicID           wire.Optional[int64] // null or 0 removes the issue from its epic
+	State            string               // Close or Reopen
+	UpdatedAt        *time.Time           // only owners may set it
 }
 
 // IsSet reports whether the change has any field.
 func (c Change) IsSet() bool {
 	return c.Title != nil || c.Description.IsSet() || c.Labels.IsSet() || c.AssigneeIDs != nil ||
 		c.MilestoneID.IsSet() || c.DueDate.IsSet() || c.Confidential != nil || c.DiscussionLocked != nil ||
-		c.Type != nil || c.State != "" || c.UpdatedAt != nil || c.Weight.IsSet()
+		c.Type != nil || c.State != "" || c.UpdatedAt != nil || c.Weight.IsSet() || c.EpicID.IsSet() ||
+		c.IterationID.IsSet()
 }
 
 // commandChange returns the change that quick actions make.
@@ -51,6 +54,9 @@ func commandChange(planned issuable.Change) Change {
 	}
 	if planned.Due != nil {
 		c.DueDate = wire.Maybe(*planned.Due)
+	}
+	if planned.Iteration != nil {
+		c.IterationID = wire.Maybe(*planned.Iteration)
 	}
 	return c
 }

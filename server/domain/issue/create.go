@@ -29,6 +29,8 @@ type New struct {
 	DueDate          *time.Time
 	DiscussionLocked *bool
 	Weight           *int64
+	IterationID      *int64
+	EpicID           *int64
 	IID              int64 // 0 for the next one
 	CreatedAt        *time.Time
 }
@@ -43,11 +45,12 @@ func (s *Service) Create(ctx context.Context, row model.ProjectRow, n New) (mode
 	labels, assignees := issuable.LabelInput{Set: n.Labels}, n.AssigneeIDs
 	if row.Role() < model.Reporter {
 		labels, assignees = issuable.LabelInput{}, nil
-	} else if n.MilestoneID != nil && *n.MilestoneID != 0 {
-		if _, err := s.milestone(ctx, row, *n.MilestoneID); err != nil {
-			return made, err
-		}
-		made.MilestoneID = n.MilestoneID
+	} else if err := s.schedule(ctx, row, n, &made); err != nil {
+		return made, err
+	}
+	epic, err := s.epicOf(ctx, row, n)
+	if err != nil {
+		return made, err
 	}
 	rest, commands := quickaction.Split(model.OnIssue, wire.Value(made.Description))
 	if len(commands) > 0 {
@@ -57,12 +60,34 @@ func (s *Service) Create(ctx context.Context, row model.ProjectRow, n New) (mode
 		if err := s.insert(ctx, row, &made, labels, assignees); err != nil {
 			return err
 		}
+		if epic != nil {
+			if _, err := s.epics.AssignIssue(ctx, *epic, row.Project, made); err != nil {
+				return err
+			}
+		}
 		if err := s.runDescription(ctx, row, made.ID, commands); err != nil {
 			return err
 		}
 		return s.issuables.Hooks.IssueCreated(ctx, row.Project, made.ID, made.AuthorID)
 	})
 	return made, err
+}
+
+// schedule sets the milestone and the iteration of a new issue.
+func (s *Service) schedule(ctx context.Context, row model.ProjectRow, n New, made *model.Issue) error {
+	if n.MilestoneID != nil && *n.MilestoneID != 0 {
+		if _, err := s.milestone(ctx, row, *n.MilestoneID); err != nil {
+			return err
+		}
+		made.MilestoneID = n.MilestoneID
+	}
+	if n.IterationID != nil && *n.IterationID != 0 {
+		if _, err := s.iteration(ctx, row, *n.IterationID); err != nil {
+			return err
+		}
+		made.IterationID = n.IterationID
+	}
+	return nil
 }
 
 // draft builds a new issue. It ignores fields that the caller may not set.
@@ -135,10 +160,13 @@ func (s *Service) insert(
 	return err
 }
 
-// recordParts records the labels, the milestone and the weight of a new issue.
+// recordParts records the labels, the milestone, the iteration and the weight of a new issue.
 func (s *Service) recordParts(ctx context.Context, project model.Project, made model.Issue, labels []model.Label) error {
 	target, author := issuable.IssueTarget(project, made, nil), callerID(ctx)
 	if err := s.issuables.RecordLabels(ctx, target, author, labels, nil); err != nil {
+		return err
+	}
+	if err := s.issuables.RecordIteration(ctx, target, author, nil, made.IterationID); err != nil {
 		return err
 	}
 	if err := s.issuables.RecordMilestone(ctx, target, author, nil, made.MilestoneID); err != nil || made.Weight == nil {

@@ -9,6 +9,7 @@
 //	commands.go  carries out quick actions
 //	copy.go      moves and clones an issue
 //	link.go      links issues and removes links
+//	epic.go      assigns an issue to an epic
 //	delete.go    deletes an issue
 //	due.go       the background job for due issues
 package issue
@@ -18,6 +19,7 @@ import (
 	"strconv"
 
 	"svc/server/domain/discussion/quickaction"
+	"svc/server/domain/epic"
 	"svc/server/domain/issuable"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -33,14 +35,18 @@ type Service struct {
 	issuables    *issuable.Service
 	events       *events.Recorder
 	quickActions *quickaction.Service
-	paid         bool // whether issues have weights
+	epics        *epic.Service
+	paid         bool // whether issues have weights and epics
 }
 
-// NewService returns the Service. paid says whether issues have weights.
+// NewService returns the Service. paid says whether issues have weights and epics.
 func NewService(
-	st *store.Store, issuables *issuable.Service, rec *events.Recorder, quickActions *quickaction.Service, paid bool,
+	st *store.Store, issuables *issuable.Service, rec *events.Recorder, quickActions *quickaction.Service,
+	epics *epic.Service, paid bool,
 ) *Service {
-	return &Service{store: st, issuables: issuables, events: rec, quickActions: quickActions, paid: paid}
+	return &Service{
+		store: st, issuables: issuables, events: rec, quickActions: quickActions, epics: epics, paid: paid,
+	}
 }
 
 // Get returns an issue of a project that the caller can see.
@@ -57,6 +63,15 @@ func (s *Service) milestone(ctx context.Context, row model.ProjectRow, id int64)
 	found, err := s.store.Milestones.Find(ctx, store.OwnedByProject(row.Project), id)
 	if store.IsNotFound(err) {
 		err = apierr.Invalid("milestone_id", "is invalid")
+	}
+	return found, err
+}
+
+// iteration finds an iteration that issues of a project may have.
+func (s *Service) iteration(ctx context.Context, row model.ProjectRow, id int64) (model.IterationRow, error) {
+	found, err := s.store.Iterations.Find(ctx, row.Project.NamespaceID, id)
+	if store.IsNotFound(err) {
+		err = apierr.Invalid("iteration_id", "is invalid")
 	}
 	return found, err
 }

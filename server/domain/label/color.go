@@ -18,8 +18,8 @@ var colors = map[string]string{
 	"violet": "#ee82ee", "white": "#ffffff", "yellow": "#ffff00",
 }
 
-// parseColor parses a color: a name, six hexadecimal digits, or three that count twice each.
-func parseColor(text string) (string, error) {
+// ParseColor parses a color: a name, six hexadecimal digits, or three that count twice each.
+func ParseColor(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if known, ok := colors[strings.ToLower(text)]; ok {
 		return known, nil

@@ -50,7 +50,7 @@ func (s *Service) Create(ctx context.Context, owner store.ResourceOwner, n New) 
 		ProjectID: owner.ProjectID, GroupID: owner.GroupID, Name: strings.TrimSpace(n.Name), Description: n.Description,
 	}
 	var err error
-	if made.Color, err = parseColor(n.Color); err == nil {
+	if made.Color, err = ParseColor(n.Color); err == nil {
 		err = CheckName(made.Name)
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (c Change) columns() (map[string]any, error) {
 		set["name"] = name
 	}
 	if c.Color != nil {
-		color, err := parseColor(*c.Color)
+		color, err := ParseColor(*c.Color)
 		if err != nil {
 			return nil, err
 		}

@@ -27,6 +27,9 @@ func (s *Service) MayCreateIn(ctx context.Context, owner model.User, namespace s
 	if err != nil {
 		return Place{}, err
 	}
+	if n.MarkedForDeletionAt != nil {
+		return Place{}, apierr.Forbidden("The group is marked for deletion")
+	}
 	admin := reqctx.Of(ctx).Actor.User.Admin
 	switch {
 	case owner.NamespaceID != nil && n.ID == *owner.NamespaceID:

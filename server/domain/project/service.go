@@ -7,6 +7,7 @@
 //	fork.go      forks and fork relations
 //	transfer.go  moves to another namespace
 //	state.go     archive, unarchive and delete
+//	removal.go   marks for a later deletion, and restoration
 //	share.go     shares with groups
 //	housekeeping.go  the maintenance of the repository
 //	rules.go     validation

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/server/domain/webhook/payload"
+	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -14,8 +15,11 @@ func (s *Service) Archive(ctx context.Context, p model.Project) error {
 	return s.setArchived(ctx, p, true, events.OfProject(p, "project_archived", "Archived project"))
 }
 
-// Unarchive makes an archived project writable again.
+// Unarchive makes an archived project writable again, unless it is marked for deletion.
 func (s *Service) Unarchive(ctx context.Context, p model.Project) error {
+	if p.MarkedForDeletionAt != nil {
+		return apierr.Refused("The project is marked for deletion. Restore it first")
+	}
 	return s.setArchived(ctx, p, false, events.OfProject(p, "project_unarchived", "Unarchived project"))
 }
 

@@ -55,7 +55,7 @@ var refused = set(
 	"mirror_max_delay", "mirror_capacity_threshold", "outbound_local_requests_whitelist", "outbound_local_requests_allowlist_raw",
 	"housekeeping_optimize_repository_period", "search_rate_limit", "search_rate_limit_unauthenticated", "issues_create_limit",
 	"projects_api_rate_limit_unauthenticated", "pipeline_limit_per_project_user_sha", "gitlab_shell_operation_limit",
-	"project_import_limit", "project_export_limit", "project_download_export_limit", "deletion_adjourned_period",
+	"project_import_limit", "project_export_limit", "project_download_export_limit",
 	"delayed_project_deletion", "delayed_group_deletion", "container_registry_token_expire_delay", "maintenance_mode_message",
 )
 

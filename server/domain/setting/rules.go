@@ -53,6 +53,7 @@ func checkNumbers(v *setting.Values, broken fieldErrors) {
 	optional("max_personal_access_token_lifetime", v.MaxPersonalTokenLifetime, bounds{1, 36500})
 	check("default_project_creation", v.DefaultProjectCreation, bounds{0, 2})
 	check("default_branch_protection", v.DefaultBranchProtection, bounds{0, 3})
+	check("deletion_adjourned_period", v.DeletionAdjournedPeriod, bounds{0, 90})
 	check("max_artifacts_size", v.MaxArtifactsSize, bounds{0, maxMiB})
 	check("max_attachment_size", v.MaxAttachmentSize, bounds{0, maxMiB})
 	check("max_pages_size", v.MaxPagesSize, bounds{1, maxMiB})

@@ -1,6 +1,7 @@
 // Package site publishes the static sites of projects and manages the custom domains that serve them.
 //
 //	service.go         the service, and the removal of a site
+//	settings.go        changes the settings of a site
 //	domain.go          creates, changes, deletes and verifies custom domains
 //	certificate.go     changes the certificate of a custom domain
 //	host.go            checks names of domains

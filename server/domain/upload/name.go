@@ -72,6 +72,9 @@ func ContentType(name string) (media string, inline bool) {
 	return "application/octet-stream", false
 }
 
+// IsPicture reports whether browsers show a file as a picture.
+func IsPicture(name string) bool { return kindOf(name).shown == 'p' }
+
 // IsPictureOrFilm reports whether a file is embedded into pages, where browsers ask for it without a token.
 func IsPictureOrFilm(name string) bool {
 	shown := kindOf(name).shown

@@ -52,6 +52,15 @@ const uploadTime = 24 * time.Hour
 
 // Put stores a file for the caller, under a safe name and a new secret. Nothing is left of an upload that is cut off.
 func (s *Service) Put(ctx context.Context, in Owner, name string, from io.Reader) (model.Upload, error) {
+	u, err := s.Store(ctx, in, name, from)
+	if err != nil {
+		return u, err
+	}
+	return u, apierr.OrNotFound(s.store.Uploads.Create(ctx, &u), "")
+}
+
+// Store stores the bytes of a file for the caller. They are removed later unless the caller adds the row to the database.
+func (s *Service) Store(ctx context.Context, in Owner, name string, from io.Reader) (model.Upload, error) {
 	u := model.Upload{
 		ProjectID: in.ProjectID, GroupID: in.GroupID, Secret: newSecret(), Filename: SafeName(name), Key: blob.UploadKey(),
 		UploadedByID: &reqctx.Of(ctx).Actor.User.ID,
@@ -65,7 +74,7 @@ func (s *Service) Put(ctx context.Context, in Owner, name string, from io.Reader
 		return u, errors.Join(err, s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), u.Key, clock.Now(ctx).UTC()))
 	}
 	u.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	return u, apierr.OrNotFound(s.store.Uploads.Create(ctx, &u), "")
+	return u, nil
 }
 
 func newSecret() string {

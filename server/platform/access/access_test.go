@@ -57,6 +57,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnEvents:         {who, yes, yes},
 		ReadUserEvents:        {yes, yes, yes},
 		ReadProbe:             {yes, yes, yes},
+		ReadGraphQL:           {yes, yes, yes},
 		ReadIssues:            {who, yes, yes},
 		ReadAnyIssue:          {who, no, yes},
 		ReadTodo:              {who, yes, yes},

@@ -2,7 +2,9 @@ package access
 
 import (
 	"context"
+	"net/http"
 	"strconv"
+	"strings"
 
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
@@ -49,7 +51,20 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 	if err := need.check(ctx, own); err != nil {
 		return model.Namespace{}, 0, err
 	}
+	if g.MarkedForDeletionAt != nil && !existsWhileMarked(ctx, ability) {
+		return model.Namespace{}, 0, apierr.Forbidden("The group is marked for deletion")
+	}
 	return g, role.Access, nil
+}
+
+// existsWhileMarked reports whether callers keep an ability in a group that is marked for deletion, which is read-only.
+func existsWhileMarked(ctx context.Context, ability Ability) bool {
+	switch ability {
+	case RemoveGroup, RestoreGroup, LeaveGroup, UpdateGroupNotifications:
+		return true
+	}
+	method := reqctx.Of(ctx).Method
+	return strings.HasPrefix(string(ability), "read_") || method == http.MethodGet || method == http.MethodHead
 }
 
 // InGroup checks one more ability in a group that the caller can see, by their role in it.

@@ -78,6 +78,8 @@ func (f Feature) readable(row model.ProjectRow) bool {
 		return row.ReadsReleases() && row.ReadsCode()
 	case Packages:
 		return row.ReadsPackages()
+	case Infrastructure:
+		return row.ReadsInfrastructure()
 	case FeatureFlags:
 		return row.ReadsFeatureFlags()
 	}

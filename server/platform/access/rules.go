@@ -16,14 +16,19 @@ const (
 		"its project_creation_level allows"
 	byTypeOfRunner = "an instance runner needs an administrator, a group runner admin_group_runner, a " +
 		"project runner create_project_runner"
-	codeOfTemplates       = "templates of issues and merge requests only for callers who can read the code"
-	findsVisible          = "finds only what the caller can see elsewhere"
-	visibleProjectOfText  = "the project that a text belongs to must be visible to the caller"
-	readableIssues        = "lists only issues that the caller can read"
-	readableMergeRequests = "lists only merge requests that the caller can read"
-	ownJob                = "only with the token of the job"
-	visibleNamespaces     = "the own namespace and groups that the caller can see; administrators see all namespaces"
-	visibleProjects       = "lists only projects that the caller can see; statistics for reporters, custom " +
+	fieldsLikeOperations          = "each field needs what the operation of the API that shows or changes the same needs"
+	codeOfTemplates               = "templates of issues and merge requests only for callers who can read the code"
+	findsVisible                  = "finds only what the caller can see elsewhere"
+	visibleProjectOfText          = "the project that a text belongs to must be visible to the caller"
+	confidentialEpics             = "confidential epics only with the role Reporter in the group of the epic"
+	authorOfNoteOrGroupMaintainer = "only the author of the note and maintainers of the group; nobody changes a system note"
+	ownEmojiOfEpic                = "to add: users who can read the epic; to remove: the user who gave the emoji, and administrators"
+	alsoInOther                   = "the same role in the project of the issue, and in the group of the other epic"
+	readableIssues                = "lists only issues that the caller can read"
+	readableMergeRequests         = "lists only merge requests that the caller can read"
+	ownJob                        = "only with the token of the job"
+	visibleNamespaces             = "the own namespace and groups that the caller can see; administrators see all namespaces"
+	visibleProjects               = "lists only projects that the caller can see; statistics for reporters, custom " +
 		"attributes for administrators"
 	readsOrManagesRunner = "to read: instance runners, and runners of a project that the caller maintains or " +
 		"of a group that they own; to change: the owners of its group, and the maintainers " +
@@ -72,7 +77,9 @@ const (
 	protectedPackages         = "the protection rules of packages must allow it"
 	codeInBadges              = "values of the repository are filled in only for readers of the code"
 	mayRunStopJob             = "to stop an environment, the caller must be allowed to run jobs on the ref of its " +
-		"stop job"
+		"stop job; to stop or delete a protected environment, the caller must be allowed to deploy there"
+	approverOfDeployment = "an approval rule of the environment must name the caller, who must not have started " +
+		"the pipeline or the job"
 	readableIssueBothProjects = "only an issue that the caller can read; to move or copy it, the caller needs " +
 		"admin_issue in both projects"
 	authorOfNoteOrMaintainer = "only the author of the note and maintainers; nobody changes a system note; " +
@@ -140,7 +147,8 @@ const (
 	developersAsAssignees    = "only developers become assignees"
 	reporterAuthorOrAssignee = "only reporters, the author and the assignees; below reporter only title, " +
 		"description, state and type"
-	mayRunOnRefOrErase = "the caller must be allowed to run jobs on the ref; to erase: maintainers, and on " +
+	mayRunOnRefOrErase = "the caller must be allowed to run jobs on the ref and to deploy to a " +
+		"protected environment; to erase: maintainers, and on " +
 		"an unprotected ref the user who started the job; variables only from maintainers " +
 		"if the project restricts them"
 	developerAuthorOrAssignee = "only developers, the author and the assignees; assignees, reviewers, labels, " +

@@ -108,8 +108,8 @@ var help = map[string]string{
 	"mail-from": "sender of mail, as name@example.com or Name <name@example.com> " +
 		"(if empty: noreply at the host of the URL)",
 
-	"webhook-allow": "receivers of webhooks that may have local or private addresses (hosts or addresses, each with or without " +
-		"a port, and CIDR ranges, separated by commas)",
+	"webhook-allow": "receivers of webhooks, and servers of imported repositories, that may have local or private addresses " +
+		"(hosts or addresses, each with or without a port, and CIDR ranges, separated by commas)",
 	"webhook-early-expiry": "announce tokens that expire to webhooks 60 and 30 days before, too (otherwise only 7 days before)",
 
 	"log-level":  "lowest level of messages to log",

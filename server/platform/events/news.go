@@ -16,6 +16,7 @@ type Notification struct {
 	TargetType string  `json:"target_type,omitempty"` // Issue, MergeRequest, Commit, Pipeline or Release; empty for the project itself
 	TargetID   int64   `json:"target_id,omitempty"`
 	NoteID     int64   `json:"note_id,omitempty"` // for new_note
+	Further    []int64 `json:"further,omitempty"` // the other notes of a review, for new_note
 	Before     []int64 `json:"before,omitempty"`  // the assignees or reviewers before, for reassign_…
 	Text       string  `json:"text,omitempty"`    // further details: an old path, a new commit
 }

@@ -46,3 +46,8 @@ func MergeRequestURL(base, project string, iid int64) string {
 func NewMergeRequestURL(base, project, branch string) string {
 	return base + "/" + project + "/-/merge_requests/new?" + url.Values{"merge_request[source_branch]": {branch}}.Encode()
 }
+
+// EpicPath returns the path of an epic's page. group is the full path of its group.
+func EpicPath(group string, iid int64) string {
+	return "/groups/" + group + "/-/epics/" + strconv.FormatInt(iid, 10)
+}

@@ -5,6 +5,7 @@
 //	address.go    which hosts and addresses are allowed
 //	allowlist.go  hosts and ranges that an administrator has opened
 //	header.go     a header that an administrator has set
+//	stream.go     requests with large bodies and responses, and redirects
 package outbound
 
 import (

@@ -33,6 +33,7 @@ func (p Presenter) Group(g model.Namespace) gen.Group {
 		CreatedAt:                      wire.NewTime(g.CreatedAt),
 		ParentID:                       g.ParentID,
 		SharedRunnersSetting:           gen.SharedRunnersSetting(g.SharedRunnersSetting),
+		MarkedForDeletionOn:            wire.DatePtr(g.MarkedForDeletionAt),
 	}
 }
 

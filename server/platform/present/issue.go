@@ -41,6 +41,10 @@ func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 	}
 	if s.Paid {
 		shown.Weight = wire.Maybe(i.Weight)
+		shown.EpicIid, shown.Epic = wire.Null[int64](), wire.Null[gen.EpicBasic]()
+		if e := r.Epic; e != nil {
+			shown.EpicIid, shown.Epic = wire.Maybe(&e.IID), wire.Maybe(ptr(epicBasic(*e)))
+		}
 	}
 	if d := r.DuplicateOf; d != nil {
 		shown.UnderscoreLinks.ClosedAsDuplicateOf = ptr(s.projectURL(d.ProjectID) + "/issues/" + strconv.FormatInt(d.IID, 10))
@@ -53,6 +57,9 @@ func (s IssuePresenter) Issue(r model.IssueRow) gen.Issue {
 	}
 	if r.Milestone != nil {
 		shown.Milestone = ptr(s.Milestone(s.Now)(*r.Milestone))
+	}
+	if r.Iteration != nil {
+		shown.Iteration = ptr(s.Iteration(*r.Iteration, s.Now))
 	}
 	if tasks := shown.TaskCompletionStatus; tasks.Count > 0 {
 		shown.HasTasks = true
@@ -93,7 +100,7 @@ func (s IssuePresenter) LinkedIssue(l model.LinkedIssue) gen.LinkedIssue {
 		TaskCompletionStatus: i.TaskCompletionStatus, BlockingIssuesCount: i.BlockingIssuesCount, HasTasks: i.HasTasks,
 		TaskStatus:      i.TaskStatus,
 		UnderscoreLinks: i.UnderscoreLinks, References: i.References, Severity: i.Severity, MovedToID: i.MovedToID,
-		Weight: i.Weight, ServiceDeskReplyTo: i.ServiceDeskReplyTo,
+		Weight: i.Weight, EpicIid: i.EpicIid, Epic: i.Epic, ServiceDeskReplyTo: i.ServiceDeskReplyTo,
 		IssueLinkID: l.LinkID, LinkType: gen.LinkType(l.LinkType), LinkCreatedAt: wire.NewTime(l.LinkCreatedAt),
 		LinkUpdatedAt: wire.NewTime(l.LinkUpdatedAt),
 	}

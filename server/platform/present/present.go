@@ -43,6 +43,7 @@
 //	resource_event.go    resource events
 //	resource_group.go    resource groups
 //	runner.go            runners and the job token allowlist
+//	secure_file.go       secure files
 //	signature.go         signatures of commits
 //	snippet.go           snippets and wiki pages
 //	storage_move.go      storage moves

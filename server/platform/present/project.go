@@ -52,17 +52,18 @@ func (p Presenter) Project(r model.ProjectRow) gen.Project {
 	shown.UnderscoreLinks = p.projectLinks(row.ID)
 	shown.EmptyRepo = &row.EmptyRepo
 	shown.Archived = &row.Archived
+	shown.MarkedForDeletionAt, shown.MarkedForDeletionOn = wire.DatePtr(row.MarkedForDeletionAt), wire.DatePtr(row.MarkedForDeletionAt)
 	shown.Visibility = ptr(gen.Visibility(row.Visibility.String()))
 	shown.CreatorID = wire.Maybe(row.CreatorID)
 	shown.ServiceDeskEnabled = ptr(false)
 	shown.CanCreateMergeRequestIn = ptr(r.MayPropose())
-	shown.ImportURL, shown.ImportType = wire.Null[string](), wire.Null[string]()
+	shown.ImportURL, shown.ImportType = wire.Null[string](), wire.Maybe(row.ImportType)
 	shown.ImportStatus = ptr(gen.ImportStatus(row.ImportStatus))
 	shown.OpenIssuesCount = ptr(openIssues(r))
 	shown.DescriptionHTML = ptr(paragraph(row.Description))
 	shown.UpdatedAt = ptr(wire.NewTime(row.UpdatedAt))
 	if r.Role() >= model.Maintainer {
-		shown.ImportError = wire.Null[string]()
+		shown.ImportURL, shown.ImportError = wire.Maybe(row.ImportURL), wire.Maybe(row.ImportError)
 	}
 	if r.Admin {
 		shown.RepositoryStorage = &row.RepositoryStorage

@@ -11,8 +11,9 @@ import (
 // hold up another.
 type Queue struct {
 	queue    string
-	priority int  // 1 comes first
-	outgoing bool // its jobs wait for other servers
+	priority int           // 1 comes first
+	outgoing bool          // its jobs wait for other servers
+	timeout  time.Duration // of a job; 0 for the usual one
 }
 
 var (
@@ -30,6 +31,8 @@ var (
 	Webhooks = Queue{queue: "webhooks", priority: 1, outgoing: true}
 	// SlowWebhooks is for jobs that deliver to webhooks whose last delivery failed or took long.
 	SlowWebhooks = Queue{queue: "slow_webhooks", priority: 1, outgoing: true}
+	// Transfers is for jobs that copy repositories and archives from and to servers of others.
+	Transfers = Queue{queue: "transfers", priority: 1, outgoing: true, timeout: time.Hour}
 	// Network is for jobs that call servers of others.
 	Network = Queue{queue: "network", priority: 1, outgoing: true}
 )
@@ -44,6 +47,7 @@ var workersOf = map[string]river.QueueConfig{
 	Long.queue:         {MaxWorkers: 3, FetchPollInterval: time.Second},
 	Mail.queue:         {MaxWorkers: 8, FetchPollInterval: time.Second},
 	Network.queue:      {MaxWorkers: 4, FetchPollInterval: 2 * time.Second},
+	Transfers.queue:    {MaxWorkers: 4, FetchPollInterval: time.Second},
 	Webhooks.queue:     {MaxWorkers: 16, FetchPollInterval: time.Second},
 	SlowWebhooks.queue: {MaxWorkers: 16, FetchPollInterval: 2 * time.Second},
 }

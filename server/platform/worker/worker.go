@@ -84,7 +84,7 @@ func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, 
 		return run(ctx, given)
 	}
 	j.measured[payload.Kind()] = &measured{}
-	river.AddWorker(j.workers, &adapter[P]{run: run, jobs: j, outgoing: in.outgoing})
+	river.AddWorker(j.workers, &adapter[P]{run: run, jobs: j, outgoing: in.outgoing, timeout: in.timeout})
 }
 
 // options returns the queue and the priority of a job.
@@ -116,7 +116,11 @@ type adapter[P Payload] struct {
 	run      func(ctx context.Context, payload P) error
 	jobs     *Jobs
 	outgoing bool
+	timeout  time.Duration
 }
+
+// Timeout returns how long a job may run; 0 for the usual time.
+func (a *adapter[P]) Timeout(*river.Job[P]) time.Duration { return a.timeout }
 
 // Work runs a job.
 func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error {

@@ -2,6 +2,7 @@
 //
 //	githttp.go       routing, clone, fetch and push
 //	caller.go        the caller behind a password or token
+//	fetched.go       counts fetches
 //	body.go          limits of speed and size for what a client sends
 //	side.go          repositories of wikis and snippets
 //	lfs.go           routing and errors of Git LFS
@@ -15,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -25,6 +27,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 
@@ -41,6 +44,8 @@ type Handler struct {
 	sides  *lifecycle.SideRepositories
 	floor  push.MinSpeed
 	guess  func(ctx context.Context) error
+	counts *store.Store // counts fetches; nil counts nothing
+	logger *slog.Logger // set with counts
 }
 
 // New returns a handler without Git LFS, wikis and snippets.
@@ -190,7 +195,12 @@ func (h *Handler) post(c echo.Context) error {
 			return err
 		}
 	}
-	return finishTransfer(c, repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()}))
+	out := &packFinder{Writer: flusher{c.Response()}}
+	err = repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, out)
+	if err == nil && out.found && !aside {
+		h.countFetch(c, row.Project)
+	}
+	return finishTransfer(c, err)
 }
 
 // extendDeadlines lets a transfer take longer than other requests.

@@ -23,6 +23,9 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 				return next(c)
 			}
 			found := find(c.Request())
+			if op.Basic {
+				found = found.orBasic(c.Request())
+			}
 			actor, err := caller(c, op, auth, found)
 			if err != nil {
 				return refuse(c, found.explain(err, op), throttles)

@@ -41,6 +41,21 @@ func find(r *http.Request) credentials {
 	return c
 }
 
+// orBasic adds the password of HTTP Basic if the request has no other credential: the token of a job if the username is
+// that of jobs, otherwise an access token.
+func (c credentials) orBasic(r *http.Request) credentials {
+	login, password, ok := r.BasicAuth()
+	if !ok || c != (credentials{}) {
+		return c
+	}
+	if login == "gitlab-ci-token" || login == "svc-ci-token" {
+		c.job = password
+	} else {
+		c.bearer = password
+	}
+	return c
+}
+
 func hasCredential(r *http.Request) bool { return find(r) != credentials{} }
 
 func bearer(header string) string {

@@ -51,6 +51,7 @@ type Operation struct {
 	Anonymous bool     // also allowed without a credential
 	Accepted  []string // any of these scopes suffices; empty means any scope
 	JobToken  bool
+	Basic     bool // accepts a token as the password of HTTP Basic
 	Rotation  bool // rotates a token: a revoked token that is used here revokes its whole family
 	Runner    bool // for runners; the operation itself reads the credentials
 	Raw       bool // the operation itself reads credentials and input, and writes its own errors
@@ -248,6 +249,9 @@ func newOperation(shared openapi3.Parameters, op *openapi3.Operation) (*Operatio
 		o.Accepted = append(o.Accepted, alternative["oauth"]...) // the document has an alternative for each scope
 		if _, ok := alternative["jobToken"]; ok {
 			o.JobToken = true
+		}
+		if _, ok := alternative["basic"]; ok {
+			o.Basic = true
 		}
 	}
 	for _, params := range []openapi3.Parameters{shared, op.Parameters} {

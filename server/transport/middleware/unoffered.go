@@ -16,7 +16,7 @@ var Unoffered = map[string][]string{
 		"projects/*/external_status_checks", "projects/*/merge_requests/*/status_checks",
 		"POST projects/*/merge_requests/*/approvals",
 	},
-	"secure files": {"projects/*/secure_files", "projects/*/issues/*/metric_images"},
+	"metric images": {"projects/*/issues/*/metric_images"},
 	"other package formats": {
 		"packages/composer", "packages/conan", "packages/terraform",
 		"projects/*/packages/cargo", "projects/*/packages/composer", "projects/*/packages/conan", "projects/*/packages/debian",
@@ -25,8 +25,7 @@ var Unoffered = map[string][]string{
 		"groups/*/-/packages/nuget", "groups/*/-/debian_distributions", "projects/*/debian_distributions", "group/*/-/packages/composer",
 	},
 	"container registry":     {"registry", "projects/*/registry", "groups/*/registry", "groups/*/dependency_proxy"},
-	"deployments":            {"POST projects/*/deployments.", "PUT projects/*/deployments/*", "projects/*/deployments/*/approval"},
-	"Terraform":              {"projects/*/terraform"},
+	"deployments":            {"POST projects/*/deployments.", "PUT projects/*/deployments/*"},
 	"iterations":             {"groups/*/iterations", "projects/*/iterations", "projects/*/issues/*/resource_iteration_events"},
 	"LDAP":                   {"ldap", "groups/*/ldap_group_links", "groups/*/ldap_sync"},
 	"clusters":               {"admin/clusters", "projects/*/clusters", "groups/*/clusters"},
@@ -44,11 +43,12 @@ var Unoffered = map[string][]string{
 		"groups/*/placeholder_reassignments",
 	},
 	"export and import of projects": {
-		"projects/*/export", "projects/*/import", "projects/*/relation-imports", "POST projects/import.",
+		"projects/*/export", "projects/*/relation-imports", "POST projects/import.",
 		"POST projects/remote-import.", "POST projects/remote-import-s3.", "projects/import-relation",
 	},
-	"epics": {
-		"groups/*/epics", "groups/*/epic_boards", "projects/*/issues/*/epic",
+	"epic boards": {
+		"groups/*/epic_boards", "groups/*/related_epic_links", "groups/*/epics/*/related_epics",
+		"groups/*/epics/*/notes/*/award_emoji", "groups/*/epics/*/todo", "projects/*/issues/*/epic",
 	},
 	"SAML": {"groups/*/saml", "groups/*/saml_group_links", "groups/*/saml_users", "groups/*/scim", "scim"},
 	"security scans": {
@@ -57,11 +57,9 @@ var Unoffered = map[string][]string{
 	},
 	"analytics": {
 		"analytics/code_review_analytics", "analytics/deployment_frequency", "projects/*/analytics", "groups/*/analytics",
-		"projects/*/dora", "groups/*/dora", "projects/*/statistics",
+		"projects/*/dora", "groups/*/dora",
 	},
-	"snapshots of repositories":  {"projects/*/snapshot"},
-	"restoring what was deleted": {"projects/*/restore", "groups/*/restore"},
-	"AI":                         {"ai", "chat", "code_suggestions", "ml", "projects/*/ml"},
+	"AI": {"ai", "chat", "code_suggestions", "ml", "projects/*/ml"},
 }
 
 // unofferedPath is a path of Unoffered, split at its slashes.
@@ -108,9 +106,6 @@ func (o *Operations) isUnoffered(method, path string) bool {
 	segments := splitPath(path)
 	if len(segments) < 2 || segments[0] != "api" {
 		return false
-	}
-	if segments[1] == "graphql" {
-		return true
 	}
 	if segments[1] != "v4" {
 		return false

@@ -78,11 +78,12 @@ func (s *Finder) find(ctx context.Context, host, path string) (place, error) {
 	return s.nested(ctx, label, host, path)
 }
 
-// unique returns the site of a project at the project's own name, which changes with the path of the project.
+// unique returns the site of a project at the project's own name, which changes with the path of the project. It returns
+// nil if the project has switched its own name off.
 func (s *Finder) unique(ctx context.Context, id int64, label string) (*model.PagesSite, error) {
 	site, known := s.sites.Get("#" + idText(id))
 	if !known {
-		row, err := s.store.PagesDeployments.AtProject(ctx, id)
+		row, err := s.store.PagesDeployments.AtProject(ctx, id, clock.Now(ctx).UTC())
 		if err != nil && !store.IsNotFound(err) {
 			return nil, err
 		}
@@ -91,7 +92,7 @@ func (s *Finder) unique(ctx context.Context, id int64, label string) (*model.Pag
 		}
 		s.sites.Set("#"+idText(id), site)
 	}
-	if site == nil || s.label(site) != label {
+	if site == nil || site.NotUnique || s.label(site) != label {
 		return nil, nil
 	}
 	return site, nil
@@ -150,7 +151,7 @@ func (s *Finder) nested(ctx context.Context, namespace, host, path string) (plac
 
 // load looks up the sites of some projects, and caches for a moment which exist.
 func (s *Finder) load(ctx context.Context, paths []string) error {
-	rows, err := s.store.PagesDeployments.AtPaths(ctx, paths)
+	rows, err := s.store.PagesDeployments.AtPaths(ctx, paths, clock.Now(ctx).UTC())
 	if err != nil {
 		return err
 	}

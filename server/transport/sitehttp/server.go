@@ -155,7 +155,25 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
+	if to, ok := s.primary(r, host, at); ok {
+		http.Redirect(w, r, to, http.StatusTemporaryRedirect)
+		return nil
+	}
 	return s.servePage(w, r, at, open)
+}
+
+// primary returns the URL at the primary domain of a site, if the site has one and the request is for another host. Only
+// callers who can see the site are redirected.
+func (s *Server) primary(r *http.Request, host string, at place) (string, bool) {
+	domain := at.site.PrimaryDomain
+	if domain == "" || domain == host {
+		return "", false
+	}
+	rest := url.URL{Path: at.rest, RawQuery: r.URL.RawQuery}
+	if rest.Path == "" {
+		rest.Path = "/"
+	}
+	return s.Finder.addresses.Own(domain, at.site.PrimarySecure) + rest.String(), true
 }
 
 // servePage answers with a file of a site. open is set if everyone may read the site.

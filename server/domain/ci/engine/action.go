@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"svc/server/domain/ci/status"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )
@@ -39,14 +40,23 @@ func (e *Engine) Retry(
 	var fresh model.Job
 	err := e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
-		if j == nil || !(status.Job{Status: status.Status(j.Status), Retried: j.Retried}).CanRetry() {
+		if j == nil || !(status.Job{Status: status.Status(j.Status), Retried: j.Retried, Rejected: rejected(j)}).CanRetry() {
 			return ErrWrongStatus
+		}
+		allowed, err := w.mayDeploy(ctx, j, &userID)
+		if err != nil {
+			return err
+		}
+		if !allowed {
+			return apierr.Forbidden()
 		}
 		place, err := w.replaceJob(ctx, j, &userID, 0)
 		if err != nil {
 			return err
 		}
-		w.start(place)
+		if err := w.start(ctx, place); err != nil {
+			return err
+		}
 		fresh = *place
 		return e.storeVariables(ctx, fresh.ID, given)
 	})
@@ -56,12 +66,19 @@ func (e *Engine) Retry(
 	return e.store.Jobs.Find(ctx, fresh.ID)
 }
 
-// RetryAll retries all failed and canceled jobs of a pipeline.
+// RetryAll retries all failed and canceled jobs of a pipeline. Jobs of protected environments stay as they are if the user may
+// not deploy there or the deployment was rejected.
 func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 	return e.update(ctx, pipelineID, func(ctx context.Context, w *pipelineTx) error {
 		for i := range w.jobs {
 			j := &w.jobs[i]
-			if s := status.Status(j.Status); s != status.Failed && s != status.Canceled {
+			if s := status.Status(j.Status); s != status.Failed && s != status.Canceled || rejected(j) {
+				continue
+			}
+			if allowed, err := w.mayDeploy(ctx, j, &userID); err != nil || !allowed {
+				if err != nil {
+					return err
+				}
 				continue
 			}
 			if _, err := w.replaceJob(ctx, j, &userID, 0); err != nil {
@@ -72,12 +89,23 @@ func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 	})
 }
 
-// Play starts a manual or delayed job. ErrWrongStatus means that the job is neither.
+// Play starts a manual or delayed job. ErrWrongStatus means that the job is neither. If its environment is protected, the user
+// must be allowed to deploy there, and the deployment must be approved.
 func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable) error {
+	return e.play(ctx, job, userID, given, true)
+}
+
+// play starts a manual or delayed job. With check, it obeys the rules of protected environments.
+func (e *Engine) play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable, check bool) error {
 	return e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
 		j := w.job(job.ID)
 		if j == nil || !status.Status(j.Status).IsBlocked() {
 			return ErrWrongStatus
+		}
+		if check {
+			if err := w.checkPlay(ctx, j, userID); err != nil {
+				return err
+			}
 		}
 		if err := e.storeVariables(ctx, j.ID, given); err != nil {
 			return err
@@ -96,7 +124,7 @@ func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []
 func (e *Engine) PlayOrRetry(
 	ctx context.Context, job model.Job, userID int64, given []model.JobVariable,
 ) (int64, error) {
-	can := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
+	can := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried, Rejected: rejected(&job)}
 	if !can.CanPlay() {
 		return 0, ErrWrongStatus
 	}
@@ -163,16 +191,18 @@ func (w *pipelineTx) flush(ctx context.Context, j *model.Job) (bool, error) {
 }
 
 // start starts a job at once that a user has retried, if all earlier jobs allow it.
-func (w *pipelineTx) start(j *model.Job) {
+func (w *pipelineTx) start(ctx context.Context, j *model.Job) error {
 	all, byName, starts := w.results()
 	waiting, before := w.precedingResults(j, all, byName, starts)
 	event, ok := status.Next(waiting, before)
 	if ok && (event == status.Actionize || event == status.Schedule) {
 		event = waiting.Play()
 	}
-	if ok && event != status.Skip {
-		w.move(j, event)
+	if !ok || event == status.Skip {
+		return nil
 	}
+	_, err := w.begin(ctx, j, event)
+	return err
 }
 
 // reopen lets skipped jobs that come after a retried job wait again.

@@ -26,11 +26,13 @@ func (e *Engine) StartDelayed(ctx context.Context, due StartDelayed) error {
 	if job.ScheduledAt != nil && job.ScheduledAt.After(clock.Now(ctx)) {
 		return e.schedule(ctx, due, *job.ScheduledAt) // the job was retried, or the clock was moved back
 	}
-	return ignoreStale(e.update(ctx, job.PipelineID, func(_ context.Context, w *pipelineTx) error {
-		if j := w.job(job.ID); j != nil && j.Status == string(status.Scheduled) {
-			w.move(j, status.Waiting{ResourceGroup: j.ResourceGroup != nil}.Play())
+	return ignoreStale(e.update(ctx, job.PipelineID, func(ctx context.Context, w *pipelineTx) error {
+		j := w.job(job.ID)
+		if j == nil || j.Status != string(status.Scheduled) {
+			return nil
 		}
-		return nil
+		_, err := w.begin(ctx, j, status.Waiting{ResourceGroup: j.ResourceGroup != nil}.Play())
+		return err
 	}))
 }
 

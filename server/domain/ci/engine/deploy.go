@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"svc/server/domain/ci/status"
@@ -78,42 +77,11 @@ func startsEnvironment(j *model.Job) bool {
 // NewEnvironment returns an environment with the given name. If tier is empty, it is guessed from the name.
 func NewEnvironment(projectID int64, name, tier string) model.Environment {
 	if tier == "" {
-		tier = guessTier(name)
+		tier = variables.EnvironmentTier(name)
 	}
 	return model.Environment{
 		ProjectID: projectID, Name: name, Slug: variables.EnvironmentSlug(name), Tier: tier, State: model.EnvironmentAvailable,
 	}
-}
-
-// tiers maps words in environment names to tiers. The first match wins.
-var tiers = []struct{ word, tier string }{
-	{"dev", "development"},
-	{"review", "development"},
-	{"trunk", "development"},
-	{"test", "testing"},
-	{"qa", "testing"},
-	{"qc", "testing"},
-	{"ci", "testing"},
-	{"acceptance", "testing"},
-	{"uat", "testing"},
-	{"staging", "staging"},
-	{"stage", "staging"},
-	{"preprod", "staging"},
-	{"pre-prod", "staging"},
-	{"demo", "staging"},
-	{"model", "staging"},
-	{"prod", "production"},
-	{"live", "production"},
-}
-
-func guessTier(name string) string {
-	lower := strings.ToLower(name)
-	for _, t := range tiers {
-		if strings.Contains(lower, t.word) {
-			return t.tier
-		}
-	}
-	return "other"
 }
 
 // updateDeployments updates deployments and environments to match the jobs that moved.
@@ -206,7 +174,11 @@ func deploymentStatus(s status.Status) string {
 
 // StopEnvironment starts the job that stops an environment. It returns the resulting state of the environment.
 func (e *Engine) StopEnvironment(ctx context.Context, job model.Job, userID int64) (string, error) {
-	err := e.Play(ctx, job, userID, nil)
+	return stopped(e.Play(ctx, job, userID, nil))
+}
+
+// stopped returns the state of an environment after somebody played the job that stops it.
+func stopped(err error) (string, error) {
 	if errors.Is(err, ErrWrongStatus) {
 		return model.EnvironmentStopped, nil // the job does not wait to be played, so there is nothing to run
 	}
@@ -229,7 +201,7 @@ func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
 		state := model.EnvironmentStopped
 		job, err := e.store.Environments.StopJob(ctx, place.ProjectID, place.Name)
 		if err == nil && job.UserID != nil {
-			state, err = e.StopEnvironment(ctx, job, *job.UserID)
+			state, err = stopped(e.play(ctx, job, *job.UserID, nil, false)) // also if its user may no longer deploy
 		}
 		if ignoreStale(err) != nil {
 			return err

@@ -12,6 +12,7 @@
 //	resource.go   resource groups: which job gets one, and in which order
 //	bridge.go     pipelines that start other pipelines and wait for them
 //	deploy.go     environments and deployments follow their jobs
+//	protect.go    who may run jobs of protected environments, and the approvals of deployments
 //	hooks.go      announces to webhooks what has changed
 //	waiting.go    explain why a job does not run yet
 //	clock.go      delayed jobs, and jobs that take too long

@@ -13,7 +13,7 @@ import (
 
 // process starts jobs whose turn has come, and repeats until nothing changes. One round may not be enough, because a
 // job may wait for another that was skipped in the same round.
-func (w *pipelineTx) process() {
+func (w *pipelineTx) process(ctx context.Context) error {
 	for changed := true; changed; {
 		changed = false
 		results, byName, starts := w.results()
@@ -24,13 +24,20 @@ func (w *pipelineTx) process() {
 			}
 			waiting, before := w.precedingResults(j, results, byName, starts)
 			event, ok := status.Next(waiting, before)
-			if !ok || !w.move(j, event) {
+			if !ok {
 				continue
 			}
-			results[i] = result(j)
-			changed = true
+			moved, err := w.begin(ctx, j, event)
+			if err != nil {
+				return err
+			}
+			if moved {
+				results[i] = result(j)
+				changed = true
+			}
 		}
 	}
+	return nil
 }
 
 func result(j *model.Job) status.Result {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"svc/server/domain/ci/protectedenvironment"
 	"svc/server/domain/ci/status"
 	"svc/store"
 	"svc/store/model"
@@ -17,9 +18,10 @@ type pipelineTx struct {
 	pipeline model.Pipeline
 	jobs     []model.Job // without retried jobs, in the order of stages
 	moves    map[int64]store.JobMove
-	queued   bool            // a job became pending for a runner
-	resource map[string]bool // keys of resource groups whose jobs have moved
-	forHooks hookChanges     // what is sent to webhooks
+	queued   bool                        // a job became pending for a runner
+	resource map[string]bool             // keys of resource groups whose jobs have moved
+	forHooks hookChanges                 // what is sent to webhooks
+	rules    *protectedenvironment.Rules // for the environments of the jobs; nil if nobody asked yet
 }
 
 // update changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.
@@ -97,7 +99,9 @@ func (w *pipelineTx) fail(j *model.Job, reason status.Reason) bool {
 
 // writeChanges processes the pipeline and writes all changes.
 func (w *pipelineTx) writeChanges(ctx context.Context) error {
-	w.process()
+	if err := w.process(ctx); err != nil {
+		return err
+	}
 	byMove := make(map[store.JobMove][]int64)
 	for i := range w.jobs {
 		if m, moved := w.moves[w.jobs[i].ID]; moved {

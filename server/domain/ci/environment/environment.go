@@ -12,6 +12,7 @@ import (
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -99,10 +100,14 @@ func (s *Service) Apply(ctx context.Context, found model.Environment, c Change) 
 }
 
 // StopAs stops an environment on behalf of a user, and returns it. Unless it is forced, it starts the job that stops the
-// environment, and refuses users who may not run that job. The project is as the user sees it.
+// environment, and refuses users who may not run that job. Users who may not deploy to a protected environment are refused,
+// too. The project is as the user sees it.
 func (s *Service) StopAs(
 	ctx context.Context, row model.ProjectRow, found model.Environment, force bool, userID int64,
 ) (model.Environment, error) {
+	if err := s.checkDeploy(ctx, found, userID); err != nil {
+		return found, err
+	}
 	state := model.EnvironmentStopped
 	if !force {
 		job, err := s.stopJob(ctx, row, found)
@@ -132,9 +137,12 @@ func (s *Service) stopJob(ctx context.Context, row model.ProjectRow, found model
 	return &job, err
 }
 
-// Delete deletes a stopped environment. If unmodifiedSince is not nil, an environment that was changed after that time
+// Delete deletes a stopped environment on behalf of the caller, who must be allowed to deploy to a protected one. If unmodifiedSince is not nil, an environment that was changed after that time
 // is refused.
 func (s *Service) Delete(ctx context.Context, found model.Environment, unmodifiedSince *time.Time) error {
+	if err := s.checkDeploy(ctx, found, reqctx.Of(ctx).Actor.User.ID); err != nil {
+		return err
+	}
 	deleted, err := s.store.Environments.Delete(ctx, found, unmodifiedSince)
 	if err == nil && !deleted {
 		err = apierr.Forbidden()

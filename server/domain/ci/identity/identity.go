@@ -25,9 +25,10 @@ type Input struct {
 	variables.Facts
 	// Source is the project that the commit is in. It differs from the project that runs the job if a merge request
 	// comes from a fork: the code of a fork must not pass for that of the project.
-	Source Project
-	Role   string // the role of the user in the project that runs the job, in lower case; empty for none
-	Now    time.Time
+	Source               Project
+	EnvironmentProtected bool   // whether the environment of the job is protected
+	Role                 string // the role of the user in the project that runs the job, in lower case; empty for none
+	Now                  time.Time
 }
 
 // shortest is how long a token is valid if the job has no time limit.
@@ -110,7 +111,7 @@ func Claims(in Input, id string, audience any) ([]byte, error) {
 	}
 	if e := in.Environment; e != nil {
 		c.Environment, c.DeploymentTier, c.EnvironmentAction = e.Name, e.Tier, e.Action
-		c.EnvironmentProtected = "false" // the service has no protected environments
+		c.EnvironmentProtected = strconv.FormatBool(in.EnvironmentProtected)
 	}
 	c.setConfig(in, refPath)
 	return json.Marshal(c)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"svc/server/domain/ci/identity"
+	"svc/server/domain/ci/protectedenvironment"
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/ci/variables"
 	"svc/store"
@@ -57,6 +58,13 @@ func (w *preparation) identity(ctx context.Context) (identity.Input, error) {
 	}
 	if role := max(row.Direct, row.Inherited); role > model.NoAccess {
 		in.Role = strings.ToLower(role.String())
+	}
+	if name := w.job.Environment; name != nil {
+		rules, err := protectedenvironment.Load(ctx, w.store, w.project.ID, *name)
+		if err != nil {
+			return in, err
+		}
+		in.EnvironmentProtected = rules.Protects(*name)
 	}
 	merge := w.known.MergeRequest
 	if merge == nil || merge.SourceProjectID == 0 || merge.SourceProjectID == w.project.ID {

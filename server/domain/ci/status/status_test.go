@@ -60,7 +60,7 @@ func TestTransitions(t *testing.T) {
 		Enqueue:          " p    p    p    -    -    -    -    -    -    p    p    p",
 		WaitForResource:  " w    -    -    -    -    -    -    -    -    w    w    w",
 		Prepare:          " prep prep -    -    -    -    -    -    -    prep prep prep",
-		Actionize:        " m    -    -    -    -    -    -    -    -    -    -    -",
+		Actionize:        " m    -    -    -    -    -    -    -    -    -    -    m",
 		Schedule:         " t    -    -    -    -    -    -    -    -    -    -    -",
 		Run:              " -    -    -    r    -    -    -    -    -    -    -    -",
 		Skip:             " s    s    s    s    -    -    -    -    -    -    -    -",

@@ -32,7 +32,7 @@ var transitions = []transition{
 	{Enqueue, []Status{Created, Skipped, Manual, Scheduled, WaitingForResource, Preparing}, Pending},
 	{WaitForResource, []Status{Created, Skipped, Manual, Scheduled}, WaitingForResource},
 	{Prepare, []Status{Created, Skipped, Manual, Scheduled, WaitingForResource}, Preparing},
-	{Actionize, []Status{Created}, Manual},
+	{Actionize, []Status{Created, Scheduled}, Manual},
 	{Schedule, []Status{Created}, Scheduled},
 	{Run, []Status{Pending}, Running},
 	{Skip, []Status{Created, WaitingForResource, Preparing, Pending}, Skipped},

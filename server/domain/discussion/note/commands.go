@@ -68,7 +68,8 @@ func (s *Service) createWithCommands(
 
 // CreateAll writes several notes on an item in one transaction, carries out their quick actions, and resolves or reopens
 // their threads. first runs at the beginning of the transaction. Quick actions that change nothing are skipped. Merging
-// comes last, after the commit, because it changes the repository.
+// comes last, after the commit, because it changes the repository. One mail notifies of all notes, and one more of internal
+// ones, which fewer people can read.
 func (s *Service) CreateAll(
 	ctx context.Context, item Item, notes []NewNote, first func(ctx context.Context) error,
 ) error {
@@ -77,10 +78,18 @@ func (s *Service) CreateAll(
 		if err := first(ctx); err != nil {
 			return err
 		}
+		var open, internal []int64
 		for _, n := range notes {
-			_, plan, err := s.createWithCommands(ctx, item, n)
-			if err != nil {
+			n.quiet = true
+			row, plan, err := s.createWithCommands(ctx, item, n)
+			switch {
+			case err != nil:
 				return err
+			case row.Note.ID == 0: // it had only quick actions
+			case row.Note.Internal:
+				internal = append(internal, row.Note.ID)
+			default:
+				open = append(open, row.Note.ID)
 			}
 			if plan != nil && plan.Merge {
 				merge = plan
@@ -92,7 +101,10 @@ func (s *Service) CreateAll(
 				return err
 			}
 		}
-		return nil
+		if err := s.notify(ctx, item, open...); err != nil {
+			return err
+		}
+		return s.notify(ctx, item, internal...)
 	})
 	if err != nil || merge == nil {
 		return err

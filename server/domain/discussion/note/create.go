@@ -3,10 +3,9 @@ package note
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
+	"svc/server/domain/discussion"
 	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -14,10 +13,8 @@ import (
 	"svc/store/model"
 )
 
-const (
-	maxText  = 1_000_000 // maximum number of characters of a note
-	maxNotes = 5000      // maximum number of notes by users on one item
-)
+// maxNotes is the maximum number of notes by users on one item.
+const maxNotes = discussion.MaxNotes
 
 // NewNote is a note to be written.
 type NewNote struct {
@@ -29,18 +26,11 @@ type NewNote struct {
 	CommitID *string    // the commit of a merge request that the note is about
 	Resolve  *bool      // whether to resolve or reopen the thread, if the caller may; only CreateAll reads it
 	At       *time.Time // a creation time in the past, which only owners may set
+	quiet    bool       // somebody else notifies
 }
 
 // CheckText refuses an empty or too long text.
-func CheckText(body string) error {
-	if strings.TrimSpace(body) == "" {
-		return apierr.BadParameter("body is empty")
-	}
-	if len(body) > maxText && utf8.RuneCountInString(body) > maxText {
-		return apierr.Invalid("note", fmt.Sprintf("is too long (maximum is %d characters)", maxText))
-	}
-	return nil
-}
+func CheckText(body string) error { return discussion.CheckText(body) }
 
 // Create writes a note and what follows from it: the activity event, to-do items for mentioned users, and
 // notifications.
@@ -71,7 +61,10 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 		if err := s.addSuggestions(ctx, note, suggested); err != nil {
 			return err
 		}
-		return s.afterCreate(ctx, item, note)
+		if err := s.afterCreate(ctx, item, note); err != nil || n.quiet {
+			return err
+		}
+		return s.notify(ctx, item, note.ID)
 	})
 	if err != nil {
 		return model.NoteRow{}, err
@@ -145,7 +138,7 @@ func (s *Service) compose(ctx context.Context, item Item, n NewNote) (model.Note
 	return note, nil
 }
 
-// afterCreate writes what follows from a new note: to-do items, the activity event and the notification.
+// afterCreate writes what follows from a new note: to-do items and the activity event.
 func (s *Service) afterCreate(ctx context.Context, item Item, note model.Note) error {
 	if item.HasTodos() {
 		if err := s.store.Todos.DoneForTarget(ctx, item.On.Type, item.On.ID, item.Caller); err != nil {
@@ -164,11 +157,16 @@ func (s *Service) afterCreate(ctx context.Context, item Item, note model.Note) e
 	if err := s.events.Activity(ctx, item.Row.Project, event); err != nil {
 		return err
 	}
-	if err := s.issuables.Hooks.Note(ctx, item.Row.Project, note, item.Caller, announce.NoteCreated); err != nil {
-		return err
+	return s.issuables.Hooks.Note(ctx, item.Row.Project, note, item.Caller, announce.NoteCreated)
+}
+
+// notify mails users about new notes of the caller, all in one mail.
+func (s *Service) notify(ctx context.Context, item Item, notes ...int64) error {
+	if len(notes) == 0 {
+		return nil
 	}
 	return s.events.Notify(ctx, events.Notification{
 		Event: events.NewNote, ProjectID: item.Row.Project.ID, AuthorID: item.Caller, TargetType: item.On.Type,
-		TargetID: item.On.ID, NoteID: note.ID,
+		TargetID: item.On.ID, NoteID: notes[0], Further: notes[1:],
 	})
 }

@@ -5,6 +5,7 @@ package notify
 import (
 	"context"
 	"net/url"
+	"strings"
 	"time"
 
 	"svc/openapi/wire"
@@ -91,11 +92,9 @@ func (t *Notifier) read(ctx context.Context, news events.Notification) (notifica
 	}
 	s.project = row.Project
 	if news.NoteID != 0 {
-		note, err := t.store.Notes.Find(ctx, news.NoteID)
-		if err != nil {
+		if err := t.readNotes(ctx, &s); err != nil {
 			return s, err
 		}
-		s.note, s.body = &note, note.Body
 	}
 	if err := t.readTarget(ctx, &s); err != nil {
 		return s, err
@@ -108,6 +107,26 @@ func (t *Notifier) read(ctx context.Context, news events.Notification) (notifica
 		s.author = people[s.AuthorID]
 	}
 	return s, nil
+}
+
+// betweenNotes separates the notes of a review in a mail.
+const betweenNotes = "\n\n----\n\n"
+
+// readNotes reads the notes of an event. Notes that were deleted meanwhile are left out.
+func (t *Notifier) readNotes(ctx context.Context, s *notification) error {
+	notes, err := t.store.Notes.FindAll(ctx, append([]int64{s.NoteID}, s.Further...))
+	if err != nil {
+		return err
+	}
+	if len(notes) == 0 {
+		return &store.NotFoundError{}
+	}
+	texts := make([]string, len(notes))
+	for i, n := range notes {
+		texts[i] = n.Body
+	}
+	s.note, s.body = &notes[0], strings.Join(texts, betweenNotes)
+	return nil
 }
 
 // readTarget reads the item that an event is about, and its text unless the event is about a note.

@@ -37,6 +37,34 @@ func removeMilestone(_ context.Context, p *Plan, _ Command) error {
 	return nil
 }
 
+// iteration plans the iteration of an issue, which is named as *iteration:ID or by its ID.
+func iteration(ctx context.Context, p *Plan, c Command) error {
+	id, err := strconv.ParseInt(strings.TrimPrefix(c.Argument, "*iteration:"), 10, 64)
+	if err != nil {
+		p.fail(c, "the iteration was not found")
+		return nil //nolint:nilerr // the summary says so
+	}
+	row, err := p.service.store.Iterations.Find(ctx, p.Item.Row.Project.NamespaceID, id)
+	if store.IsNotFound(err) {
+		p.fail(c, "the iteration was not found")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	found := &row.Iteration.ID
+	p.Change.Iteration = &found
+	p.record("iteration_id", id, "Set the iteration to "+row.Iteration.Name()+".")
+	return nil
+}
+
+func removeIteration(_ context.Context, p *Plan, _ Command) error {
+	var none *int64
+	p.Change.Iteration = &none
+	p.record("iteration_id", nil, "Removed the iteration.")
+	return nil
+}
+
 var inDays = regexp.MustCompile(`(?i)^in (\d{1,4}) (day|week|month|year)s?$`)
 
 // dayOf parses a day as users write it, such as "tomorrow" or "in 3 days".

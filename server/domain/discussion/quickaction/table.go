@@ -66,6 +66,8 @@ var specs = map[string]spec{
 	"unlabel":           {"", perhaps, members, unlabel},
 	"milestone":         {"", something, members, milestone},
 	"remove_milestone":  {"", nothing, members, removeMilestone},
+	"iteration":         {model.OnIssue, something, members, iteration},
+	"remove_iteration":  {model.OnIssue, nothing, members, removeIteration},
 	"due":               {model.OnIssue, something, members, due},
 	"remove_due_date":   {model.OnIssue, nothing, members, removeDueDate},
 	"estimate":          {"", something, members, estimate},

@@ -3,6 +3,7 @@
 //
 //	service.go      the service and its settings
 //	change.go       changes the status and the assignees of an alert
+//	image.go        the pictures of alerts
 //	settings.go     changes the settings of a project
 //	integration.go  creates, changes and deletes integrations
 //	key.go          the keys of integrations
@@ -13,6 +14,7 @@ package alert
 
 import (
 	"svc/server/domain/monitoring/intake"
+	"svc/server/domain/upload"
 	"svc/store"
 	"svc/store/secret"
 )
@@ -22,11 +24,14 @@ type Service struct {
 	store     *store.Store
 	intake    *intake.Intake
 	incidents *intake.Incidents
+	uploads   *upload.Service
 	vault     secret.Vault // encrypts the keys of integrations
 	paid      bool         // whether projects may have many integrations, and mappings
 }
 
 // New returns the service.
-func New(st *store.Store, in *intake.Intake, incidents *intake.Incidents, vault secret.Vault, paid bool) *Service {
-	return &Service{store: st, intake: in, incidents: incidents, vault: vault, paid: paid}
+func New(
+	st *store.Store, in *intake.Intake, incidents *intake.Incidents, uploads *upload.Service, vault secret.Vault, paid bool,
+) *Service {
+	return &Service{store: st, intake: in, incidents: incidents, uploads: uploads, vault: vault, paid: paid}
 }

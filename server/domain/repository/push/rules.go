@@ -113,7 +113,7 @@ func (r rules) refusal(ctx context.Context, c git.Command, history ancestry) (st
 		return noRole, nil
 	case r.row.Project.RepositoryReadOnly:
 		return ReadOnly, nil
-	case r.row.Project.ImportStatus == model.ImportScheduled:
+	case r.row.Project.ImportStatus == model.ImportScheduled || r.row.Project.ImportStatus == model.ImportStarted:
 		return noCopy, nil
 	case c.New != git.Zero && (isBranch && git.Misleading(branch) || isTag && git.Misleading(tag)):
 		return noName, nil

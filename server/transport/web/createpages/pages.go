@@ -4,6 +4,7 @@ import (
 	"embed"
 
 	"svc/server/domain/project"
+	"svc/server/domain/repository/remote"
 	"svc/server/platform/access"
 	"svc/server/transport/web/page"
 	"svc/store"
@@ -16,6 +17,7 @@ var templates embed.FS
 type Dependencies struct {
 	Store    *store.Store
 	Projects *project.Service
+	Remotes  *remote.Service
 }
 
 // Pages make projects.

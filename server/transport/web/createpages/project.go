@@ -31,8 +31,13 @@ func (p *Pages) showNew(v *page.Visit, refused error) error {
 			{Name: "description", Label: "Description", Type: "textarea", Rows: 3},
 			page.VisibilityField(p.Store.Settings.Current().ProjectVisibility()),
 			{
+				Name: "import_url", Label: "Import from", Type: "text",
+				Hint: "The URL of a git repository on another server, with user and password if it needs them. Leave it empty " +
+					"for a new repository.",
+			},
+			{
 				Name: "readme", Label: "Begin with a README", Type: "checkbox", Checked: true,
-				Hint: "Without it, the repository is empty, and you can push one that you have.",
+				Hint: "Without it, the repository is empty, and you can push one that you have. An imported repository gets none.",
 			},
 		}},
 	}
@@ -70,10 +75,15 @@ func (p *Pages) create(v *page.Visit) (model.Project, error) {
 	if err != nil {
 		return model.Project{}, err
 	}
-	return p.Projects.Create(ctx, in, project.New{
+	n := project.New{
 		Change: project.Change{
 			Name: &name, Path: given(v.Value("path")), Visibility: &visibility, Settings: map[string]any{"description": &description},
 		},
-		OwnerID: v.Actor.User.ID, Readme: v.Value("readme") != "",
-	})
+		OwnerID: v.Actor.User.ID,
+	}
+	if from := v.Value("import_url"); from != "" {
+		return p.Remotes.Create(ctx, p.Projects, in, n, from)
+	}
+	n.Readme = v.Value("readme") != ""
+	return p.Projects.Create(ctx, in, n)
 }

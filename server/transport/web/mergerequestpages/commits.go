@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"svc/server/transport/web/page"
+	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -16,7 +17,11 @@ type commitsView struct {
 	Commits []git.Commit
 	Total   int
 	Pager   page.Pager
+	Context []git.Commit // older commits that reviewers should know; only on the first page
 }
+
+// maxContext is how many context commits the page shows.
+const maxContext = 100
 
 // commits lists the commits of a merge request.
 // GET /{project}/-/merge_requests/{iid}/commits
@@ -44,6 +49,11 @@ func (p *Pages) commits(v *page.Visit) error {
 	view.Pager = view.Pager.Of(to < len(ids))
 	if view.Commits, err = revision.Repo.Commits(ctx, ids[from:to]); err != nil {
 		return err
+	}
+	if from == 0 {
+		if view.Context, _, err = p.viewer.ContextCommits(ctx, mr, store.Page{Limit: maxContext}); err != nil {
+			return err
+		}
 	}
 	return p.show(v, mr, page.View{Name: "commits", Title: "Commits of ", Data: view})
 }

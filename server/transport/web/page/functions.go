@@ -72,7 +72,7 @@ func Size(bytes int64) string {
 	return fmt.Sprintf("%.1f %s", value, units[0])
 }
 
-// Count returns a number with its noun: "1 commit", "3 commits".
+// Count returns a number with its noun: "1 commit", "3 commits", "3 days".
 func Count(n any, noun string) string {
 	text := fmt.Sprint(n)
 	if text == "1" {
@@ -81,7 +81,7 @@ func Count(n any, noun string) string {
 	switch {
 	case strings.HasSuffix(noun, "s") || strings.HasSuffix(noun, "ch"):
 		noun += "es"
-	case strings.HasSuffix(noun, "y"):
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay"):
 		noun = strings.TrimSuffix(noun, "y") + "ies"
 	default:
 		noun += "s"

@@ -112,7 +112,9 @@ const (
 	TabWiki       Tab = "wiki"
 	TabSnippets   Tab = "snippets"
 	TabMilestones Tab = "milestones"
+	TabIterations Tab = "iterations"
 	TabMonitor    Tab = "monitor"
+	TabFlags      Tab = "feature_flags"
 	TabMembers    Tab = "members"
 	TabSettings   Tab = "settings"
 )
@@ -141,6 +143,7 @@ var projectTabs = []tabLink{
 	{TabSnippets, "Snippets", "snippets", access.ReadProjectSnippet},
 	{TabMilestones, "Milestones", "milestones", access.ReadMilestone},
 	{TabMonitor, "Monitoring", "alert_management", access.ReadAlert},
+	{TabFlags, "Feature flags", "feature_flags", access.ReadFeatureFlag},
 	{TabMembers, "Members", "project_members", access.ReadProjectMember},
 	{TabSettings, "Settings", "edit", access.ReadProtection}, // also in an archived project
 }
@@ -151,6 +154,7 @@ var groupTabs = []tabLink{
 	{TabIssues, "Issues", "issues", access.ReadGroupIssue},
 	{TabMerge, "Merge requests", "merge_requests", access.ReadGroupMergeRequest},
 	{TabMilestones, "Milestones", "milestones", access.ReadGroupMilestone},
+	{TabIterations, "Iterations", "iterations", access.ReadGroupMilestone},
 	{TabPackages, "Packages", "packages", access.ReadGroupPackage},
 	{TabWiki, "Wiki", "wikis", access.ReadGroupWiki},
 	{TabMembers, "Members", "group_members", access.ReadGroupMember},
@@ -162,6 +166,7 @@ type heading struct {
 	Name, Path string
 	Visibility string
 	Archived   bool
+	Marked     bool // marked for deletion
 	Crumbs     []Link
 	Tabs       []Link
 	Label      string // of the tabs, for screen readers
@@ -174,6 +179,7 @@ func (v *Visit) heading(view View) *heading {
 		p := v.Project.Project
 		h := &heading{
 			Name: p.Name, Path: "/" + p.FullPath, Visibility: p.Visibility.String(), Archived: p.Archived, Label: "Project",
+			Marked: p.MarkedForDeletionAt != nil,
 			Crumbs: append(v.placeCrumbs(), Link{Path: "/" + p.FullPath, Label: p.Name}),
 		}
 		h.Crumbs = append(h.Crumbs, view.Crumbs...)
@@ -181,7 +187,10 @@ func (v *Visit) heading(view View) *heading {
 		return h
 	case v.Group != nil:
 		g := v.Group.Namespace
-		h := &heading{Name: g.Name, Path: groupsPrefix + g.FullPath, Visibility: g.Visibility.String(), Label: "Group"}
+		h := &heading{
+			Name: g.Name, Path: groupsPrefix + g.FullPath, Visibility: g.Visibility.String(), Label: "Group",
+			Marked: g.MarkedForDeletionAt != nil,
+		}
 		h.Crumbs = append(crumbsOfGroup(g.FullPath, g.FullName), view.Crumbs...)
 		h.Tabs = v.tabs(groupTabs, &v.kit.groups, h.Path, view.Tab)
 		return h

@@ -84,6 +84,9 @@ func explain(err error) (fields map[string][]string, text string, ok bool) {
 	if fields, ok := e.Body.Message.(map[string][]string); ok {
 		return renamed(fields), "", true
 	}
+	if texts, ok := e.Body.Message.([]string); ok {
+		return nil, strings.Join(texts, ". "), true
+	}
 	if found := failedFormat.FindStringSubmatch(e.Error()); found != nil {
 		if why, err := strconv.Unquote(found[2]); err == nil {
 			return renamed(map[string][]string{found[1]: {why}}), "", true

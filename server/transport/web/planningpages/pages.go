@@ -3,6 +3,7 @@ package planningpages
 import (
 	"embed"
 
+	"svc/server/domain/iteration"
 	"svc/server/domain/label"
 	"svc/server/domain/milestone"
 	"svc/server/platform/access"
@@ -17,17 +18,20 @@ var templates embed.FS
 // maxForm is the size of the form of a milestone: a description of a million characters, escaped.
 const maxForm = 12 << 20
 
-// Pages are the pages of milestones, labels and boards.
+// Pages are the pages of milestones, iterations, labels and boards.
 type Pages struct {
 	store      *store.Store
 	milestones *milestone.Service
 	labels     *label.Service
+	iterations *iteration.Service
 	templates  *page.Templates
 }
 
 // New returns the pages.
 func New(st *store.Store, milestones *milestone.Service, labels *label.Service) *Pages {
-	return &Pages{store: st, milestones: milestones, labels: labels, templates: issuablepages.Templates(templates)}
+	return &Pages{
+		store: st, milestones: milestones, labels: labels, iterations: iteration.New(st), templates: issuablepages.Templates(templates),
+	}
 }
 
 // place is the project or group of a page.
@@ -83,6 +87,7 @@ func (p *Pages) Register(r *page.Router) {
 	routes(r, "GET", "labels/:id/edit", access.AdminLabel, access.AdminGroupLabel, p.editLabel)
 	routes(r, "POST", "labels/:id", access.AdminLabel, access.AdminGroupLabel, p.updateLabel)
 	routes(r, "POST", "labels/:id/delete", access.AdminLabel, access.AdminGroupLabel, p.deleteLabel)
+	p.registerIterations(r)
 	r.Project("GET", "boards", access.ReadBoard, p.listBoards)
 	r.Project("GET", "boards/:id", access.ReadBoard, p.board)
 }

@@ -29,6 +29,10 @@ type homeView struct {
 	NoDefault bool   // there are branches, but not the default branch
 	Reads     bool   // the caller may read the code
 	Pushes    bool
+
+	Copying    bool   // the repository is still being copied
+	CopyFailed bool   // the repository could not be copied
+	CopyError  string // the reason, for maintainers
 }
 
 // language is the share of a programming language.
@@ -45,6 +49,7 @@ func (p *Pages) home(v *page.Visit) error {
 		Project: project, Topics: project.TopicList(), HTTP: p.URL + "/" + project.FullPath + ".git", Root: root(project),
 		Reads: v.May(access.ReadCode), Pushes: v.May(access.PushCode),
 	}
+	view.addImport(v)
 	if p.SSH {
 		view.SSH = naming.SSHURL(p.URL, p.SSHPort, project.FullPath)
 	}
@@ -54,6 +59,16 @@ func (p *Pages) home(v *page.Visit) error {
 		}
 	}
 	return v.Show(page.View{Templates: p.templates, Name: "home", Title: project.Name, Tab: page.TabHome, Data: view})
+}
+
+// addImport adds how far the import of the repository is.
+func (h *homeView) addImport(v *page.Visit) {
+	project := v.Project.Project
+	h.Copying = project.ImportStatus == model.ImportScheduled || project.ImportStatus == model.ImportStarted
+	h.CopyFailed = project.ImportStatus == model.ImportFailed && project.EmptyRepo
+	if project.ImportError != nil && v.May(access.ReadProjectImport) {
+		h.CopyError = *project.ImportError
+	}
 }
 
 // addCode adds what the default branch has.

@@ -1,6 +1,8 @@
 package settingspages
 
 import (
+	"time"
+
 	"svc/server/domain/group"
 	"svc/server/domain/project"
 	"svc/server/platform/access"
@@ -20,6 +22,22 @@ type advancedView struct {
 	Move      bool
 	Delete    page.Form
 	MayDelete bool
+	Marked    *markedView // nil if it is not marked for deletion
+	Days      int64       // after which a deletion takes effect; 0 for at once
+}
+
+// markedView describes a project or group that is marked for deletion.
+type markedView struct {
+	At      time.Time // when it is deleted
+	Restore page.Button
+}
+
+// marked returns what the page shows of a mark, or nil if there is none.
+func marked(v *page.Visit, since *time.Time, row model.ScheduledDeletion, err error) (*markedView, error) {
+	if since == nil || store.IsNotFound(err) {
+		return nil, nil
+	}
+	return &markedView{row.DeleteAt, page.Button{Action: at(v, advanced+"/restore"), Label: "Restore", Class: "quiet"}}, err
 }
 
 // mostPlaces is the number of groups that the form offers for a transfer.
@@ -34,8 +52,13 @@ func (p *Pages) showAdvancedProject(v *page.Visit, refused error) error {
 	view := advancedView{
 		Noun: "project", Path: pathForm(v, row.Path), Rename: v.May(access.AdminProject), Archived: row.Archived,
 		Delete: deleteForm(v, row.FullPath, "Delete project"), MayDelete: v.May(access.RemoveProject), Move: v.May(access.TransferProject),
+		Days: p.Store.Settings.Current().DeletionAdjournedPeriod,
 	}
-	if v.May(access.ArchiveProject) {
+	var err error
+	if view.Marked, err = p.markedProject(v); err != nil {
+		return err
+	}
+	if v.May(access.ArchiveProject) && view.Marked == nil {
 		view.Archive = &page.Button{Action: at(v, advanced+"/archive"), Label: "Archive project", Class: "quiet"}
 		if row.Archived {
 			view.Archive = &page.Button{Action: at(v, advanced+"/unarchive"), Label: "Unarchive project", Class: "quiet"}
@@ -52,6 +75,16 @@ func (p *Pages) showAdvancedProject(v *page.Visit, refused error) error {
 		}}
 	}
 	return p.show(v, advanced, "advanced", "Advanced", &view, refused, &view.Path, &view.Transfer, &view.Delete)
+}
+
+// markedProject returns what the page shows of the mark of a project, or nil if there is none.
+func (p *Pages) markedProject(v *page.Visit) (*markedView, error) {
+	row := v.Project.Project
+	if row.MarkedForDeletionAt == nil {
+		return nil, nil
+	}
+	mark, err := p.Store.ScheduledDeletions.OfProject(v.Request().Context(), row.ID)
+	return marked(v, row.MarkedForDeletionAt, mark, err)
 }
 
 // places returns the namespaces that the project can be moved to.
@@ -154,13 +187,28 @@ func (p *Pages) transferProject(v *page.Visit) error {
 func (p *Pages) deleteProject(v *page.Visit) error {
 	row := v.Project.Project
 	err := v.ConfirmedPath("delete_confirmation", row.FullPath)
+	later := false
 	if err == nil {
-		err = p.Projects.Delete(v.Request().Context(), row, nil)
+		later, err = p.Projects.Remove(v.Request().Context(), row, project.Removal{
+			Permanently: row.MarkedForDeletionAt != nil, FullPath: row.FullPath,
+		})
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return p.showAdvancedProject(v, err)
+	case later:
+		return p.movedProject(v, "The project is marked for deletion.")
 	}
 	return v.Done("/", "The project "+row.FullPath+" was deleted.")
+}
+
+// restoreProject restores a project that is marked for deletion.
+// POST /{project}/-/settings/advanced/restore
+func (p *Pages) restoreProject(v *page.Visit) error {
+	if err := p.Projects.Restore(v.Request().Context(), v.Project.Project); err != nil {
+		return p.showAdvancedProject(v, err)
+	}
+	return p.movedProject(v, "The project was restored.")
 }
 
 // advancedGroup shows what changes the address of a group or ends it.
@@ -179,6 +227,14 @@ func (p *Pages) showAdvancedGroup(v *page.Visit, refused error) error {
 			},
 			page.ConfirmPath("transfer_confirmation", g.FullPath),
 		}},
+		Days: p.Store.Settings.Current().DeletionAdjournedPeriod,
+	}
+	if g.MarkedForDeletionAt != nil {
+		mark, err := p.Store.ScheduledDeletions.OfGroup(v.Request().Context(), g.ID)
+		if view.Marked, err = marked(v, g.MarkedForDeletionAt, mark, err); err != nil {
+			return err
+		}
+		view.Rename, view.Move = false, false
 	}
 	return p.show(v, advanced, "advanced", "Advanced", &view, refused, &view.Path, &view.Transfer, &view.Delete)
 }
@@ -240,11 +296,26 @@ func (p *Pages) moveGroup(v *page.Visit) error {
 func (p *Pages) deleteGroup(v *page.Visit) error {
 	g := v.Group.Namespace
 	err := v.ConfirmedPath("delete_confirmation", g.FullPath)
+	later := false
 	if err == nil {
-		err = p.Groups.Delete(v.Request().Context(), g, nil)
+		later, err = p.Groups.Remove(v.Request().Context(), g, group.Removal{
+			Permanently: g.MarkedForDeletionAt != nil, FullPath: g.FullPath,
+		})
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return p.showAdvancedGroup(v, err)
+	case later:
+		return p.movedGroup(v, "The group is marked for deletion.")
 	}
 	return v.Done("/-/groups", "The group "+g.FullPath+" was deleted.")
+}
+
+// restoreGroup restores a group that is marked for deletion.
+// POST /groups/{group}/-/settings/advanced/restore
+func (p *Pages) restoreGroup(v *page.Visit) error {
+	if err := p.Groups.Restore(v.Request().Context(), v.Group.Namespace); err != nil {
+		return p.showAdvancedGroup(v, err)
+	}
+	return p.movedGroup(v, "The group was restored.")
 }

@@ -88,6 +88,7 @@ func (p *Pages) registerProject(r *page.Router) {
 	r.Project("POST", advanced+"/unarchive", access.ArchiveProject, p.unarchive)
 	r.Project("POST", advanced+"/transfer", access.TransferProject, p.transferProject)
 	r.Project("POST", advanced+"/delete", access.RemoveProject, p.deleteProject)
+	r.Project("POST", advanced+"/restore", access.RestoreProject, p.restoreProject)
 }
 
 func (p *Pages) registerRepository(r *page.Router) {
@@ -111,6 +112,7 @@ func (p *Pages) registerGroup(r *page.Router) {
 	r.Group("POST", advanced+"/path", access.AdminGroup, p.renameGroup)
 	r.Group("POST", advanced+"/transfer", access.AdminGroup, p.transferGroup)
 	r.Group("POST", advanced+"/delete", access.RemoveGroup, p.deleteGroup)
+	r.Group("POST", advanced+"/restore", access.RestoreGroup, p.restoreGroup)
 }
 
 // registerTokens adds the pages of tokens to projects or to groups.

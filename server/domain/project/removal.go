@@ -1,0 +1,75 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/server/domain/webhook/payload"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/clock"
+	"svc/store/model"
+)
+
+// Removal says how a project is deleted.
+type Removal struct {
+	Permanently     bool   // deletes a project that is marked already
+	FullPath        string // confirms a permanent deletion
+	UnmodifiedSince *time.Time
+}
+
+// Remove deletes a project, or marks it for deletion if the settings have a period for that. It reports whether the
+// project is only marked.
+func (s *Service) Remove(ctx context.Context, p model.Project, r Removal) (marked bool, err error) {
+	days := s.store.Settings.Current().DeletionAdjournedPeriod
+	isMarked := p.MarkedForDeletionAt != nil
+	switch {
+	case r.Permanently && r.FullPath != p.FullPath:
+		return false, apierr.Refused("`full_path` is incorrect. You must enter the complete path for the project.")
+	case days == 0 || r.Permanently && isMarked:
+		return false, s.Delete(ctx, p, r.UnmodifiedSince)
+	case r.Permanently:
+		return false, apierr.Refused("Project must be marked for deletion first.")
+	case isMarked:
+		return false, apierr.Refused("Project has been already marked for deletion")
+	case store.ChangedAfter(p.UpdatedAt, r.UnmodifiedSince):
+		return false, &store.ChangedError{Resource: "Project"}
+	}
+	return true, s.mark(ctx, p, clock.Now(ctx).UTC().AddDate(0, 0, int(days)))
+}
+
+// mark marks a project for deletion at a time.
+func (s *Service) mark(ctx context.Context, p model.Project, deleteAt time.Time) error {
+	err := events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		err := s.store.ScheduledDeletions.MarkProject(ctx, p, reqctx.Of(ctx).Actor.User.ID, deleteAt)
+		if err == nil {
+			err = s.hooks.Project(ctx, payload.EventProjectRename, p.ID, p.FullPath)
+		}
+		return events.OfProject(p, "project_deletion_marked", "Project marked for deletion"), err
+	})
+	if errors.Is(err, store.ErrAlreadyMarked) {
+		return apierr.Refused("Project has been already marked for deletion")
+	}
+	return explain(err)
+}
+
+// Restore brings a project back that is marked for deletion.
+func (s *Service) Restore(ctx context.Context, p model.Project) error {
+	err := events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		err := s.store.ScheduledDeletions.RestoreProject(ctx, p)
+		if err == nil {
+			err = s.hooks.Project(ctx, payload.EventProjectRename, p.ID, p.FullPath)
+		}
+		return events.OfProject(p, "project_restored", "Project restored"), err
+	})
+	switch {
+	case store.IsNotFound(err):
+		return apierr.Refused("Project has not been marked for deletion")
+	case errors.Is(err, store.ErrGroupMarked):
+		return apierr.Refused("The group of the project is marked for deletion. Restore the group first")
+	}
+	return explain(err)
+}
