@@ -244,6 +244,15 @@ type ServerInterface interface {
 	// UpdateGroupBadge Change a badge of a group.
 	// (PUT /groups/{id}/badges/{badge_id})
 	UpdateGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
+	// ListGroupBillableMembers List the people who take part in a group.
+	// (GET /groups/{id}/billable_members)
+	ListGroupBillableMembers(ctx echo.Context, id GroupID, params ListGroupBillableMembersParams) error
+	// DeleteGroupBillableMember Remove a user from a group, its subgroups and its projects.
+	// (DELETE /groups/{id}/billable_members/{user_id})
+	DeleteGroupBillableMember(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ListGroupBillableMemberMemberships List the memberships of a user in a group, its subgroups and its projects.
+	// (GET /groups/{id}/billable_members/{user_id}/memberships)
+	ListGroupBillableMemberMemberships(ctx echo.Context, id GroupID, userID MemberUserID, params ListGroupBillableMemberMembershipsParams) error
 	// ListGroupBoards List the boards of a group.
 	// (GET /groups/{id}/boards)
 	ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error
@@ -508,6 +517,15 @@ type ServerInterface interface {
 	// UnsubscribeGroupLabel Unsubscribe from a label of a group.
 	// (POST /groups/{id}/labels/{name}/unsubscribe)
 	UnsubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
+	// ListGroupMemberRoles List the custom roles of a group.
+	// (GET /groups/{id}/member_roles)
+	ListGroupMemberRoles(ctx echo.Context, id GroupID, params ListGroupMemberRolesParams) error
+	// CreateGroupMemberRole Create a custom role of a group.
+	// (POST /groups/{id}/member_roles)
+	CreateGroupMemberRole(ctx echo.Context, id GroupID) error
+	// DeleteGroupMemberRole Delete a custom role of a group.
+	// (DELETE /groups/{id}/member_roles/{member_role_id})
+	DeleteGroupMemberRole(ctx echo.Context, id GroupID, memberRoleID MemberRoleID, params DeleteGroupMemberRoleParams) error
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx echo.Context, id GroupID, params ListGroupMembersParams) error
@@ -796,6 +814,15 @@ type ServerInterface interface {
 	// CreateMarkdown Render Markdown.
 	// (POST /markdown)
 	CreateMarkdown(ctx echo.Context) error
+	// ListMemberRoles List the custom roles of the instance.
+	// (GET /member_roles)
+	ListMemberRoles(ctx echo.Context, params ListMemberRolesParams) error
+	// CreateMemberRole Create a custom role of the instance.
+	// (POST /member_roles)
+	CreateMemberRole(ctx echo.Context) error
+	// DeleteMemberRole Delete a custom role of the instance.
+	// (DELETE /member_roles/{member_role_id})
+	DeleteMemberRole(ctx echo.Context, memberRoleID MemberRoleID, params DeleteMemberRoleParams) error
 	// ListMergeRequests List the merge requests of all projects.
 	// (GET /merge_requests)
 	ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error
@@ -850,6 +877,18 @@ type ServerInterface interface {
 	// RotatePersonalAccessToken Rotate a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx echo.Context, id int64) error
+	// ListProjectAliases List the aliases of projects.
+	// (GET /project_aliases)
+	ListProjectAliases(ctx echo.Context, params ListProjectAliasesParams) error
+	// CreateProjectAlias Create an alias of a project.
+	// (POST /project_aliases)
+	CreateProjectAlias(ctx echo.Context) error
+	// DeleteProjectAlias Delete an alias of a project.
+	// (DELETE /project_aliases/{name})
+	DeleteProjectAlias(ctx echo.Context, name ProjectAliasName, params DeleteProjectAliasParams) error
+	// GetProjectAlias Get an alias of a project.
+	// (GET /project_aliases/{name})
+	GetProjectAlias(ctx echo.Context, name ProjectAliasName) error
 	// ListAllProjectRepositoryStorageMoves List the storage moves of all projects.
 	// (GET /project_repository_storage_moves)
 	ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error
@@ -1159,6 +1198,18 @@ type ServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
+	// ListProjectExternalStatusChecks List the external status checks of a project.
+	// (GET /projects/{id}/external_status_checks)
+	ListProjectExternalStatusChecks(ctx echo.Context, id ProjectID, params ListProjectExternalStatusChecksParams) error
+	// CreateProjectExternalStatusCheck Create an external status check.
+	// (POST /projects/{id}/external_status_checks)
+	CreateProjectExternalStatusCheck(ctx echo.Context, id ProjectID) error
+	// DeleteProjectExternalStatusCheck Delete an external status check.
+	// (DELETE /projects/{id}/external_status_checks/{check_id})
+	DeleteProjectExternalStatusCheck(ctx echo.Context, id ProjectID, checkID StatusCheckID, params DeleteProjectExternalStatusCheckParams) error
+	// UpdateProjectExternalStatusCheck Change an external status check.
+	// (PUT /projects/{id}/external_status_checks/{check_id})
+	UpdateProjectExternalStatusCheck(ctx echo.Context, id ProjectID, checkID StatusCheckID) error
 	// ListProjectFeatureFlags List the feature flags of a project.
 	// (GET /projects/{id}/feature_flags)
 	ListProjectFeatureFlags(ctx echo.Context, id ProjectID, params ListProjectFeatureFlagsParams) error
@@ -1780,6 +1831,15 @@ type ServerInterface interface {
 	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error
+	// CreateProjectMergeRequestStatusCheckResponse Set the status of an external status check.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/status_check_responses)
+	CreateProjectMergeRequestStatusCheckResponse(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestStatusChecks List the external status checks of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/status_checks)
+	ListProjectMergeRequestStatusChecks(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// RetryProjectMergeRequestStatusCheck Ask the service of a failed check again.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/status_checks/{check_id}/retry)
+	RetryProjectMergeRequestStatusCheck(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, checkID StatusCheckID) error
 	// SubscribeProjectMergeRequest Subscribe to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
@@ -3898,6 +3958,64 @@ func (w *ServerInterfaceWrapper) UpdateGroupBadge(ctx echo.Context) error {
 	return w.Handler.UpdateGroupBadge(ctx, id, badgeID)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupBillableMembers(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupBillableMembersParams
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupBillableMembers(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupBillableMember(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID MemberUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupBillableMember(ctx, id, userID)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupBillableMemberMemberships(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var userID MemberUserID
+	if err := pathParameter(ctx, "user_id", "integer", "int64", &userID); err != nil {
+		return err
+	}
+	var params ListGroupBillableMemberMembershipsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupBillableMemberMemberships(ctx, id, userID, params)
+}
+
 func (w *ServerInterfaceWrapper) ListGroupBoards(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -5531,6 +5649,49 @@ func (w *ServerInterfaceWrapper) UnsubscribeGroupLabel(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.UnsubscribeGroupLabel(ctx, id, name)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupMemberRoles(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupMemberRolesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupMemberRoles(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupMemberRole(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupMemberRole(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupMemberRole(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var memberRoleID MemberRoleID
+	if err := pathParameter(ctx, "member_role_id", "integer", "int64", &memberRoleID); err != nil {
+		return err
+	}
+	var params DeleteGroupMemberRoleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupMemberRole(ctx, id, memberRoleID, params)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupMembers(ctx echo.Context) error {
@@ -7357,6 +7518,37 @@ func (w *ServerInterfaceWrapper) CreateMarkdown(ctx echo.Context) error {
 	return w.Handler.CreateMarkdown(ctx)
 }
 
+func (w *ServerInterfaceWrapper) ListMemberRoles(ctx echo.Context) error {
+	var params ListMemberRolesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListMemberRoles(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateMemberRole(ctx echo.Context) error {
+	return w.Handler.CreateMemberRole(ctx)
+}
+
+func (w *ServerInterfaceWrapper) DeleteMemberRole(ctx echo.Context) error {
+	var memberRoleID MemberRoleID
+	if err := pathParameter(ctx, "member_role_id", "integer", "int64", &memberRoleID); err != nil {
+		return err
+	}
+	var params DeleteMemberRoleParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteMemberRole(ctx, memberRoleID, params)
+}
+
 func (w *ServerInterfaceWrapper) ListMergeRequests(ctx echo.Context) error {
 	var params ListMergeRequestsParams
 	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
@@ -7650,6 +7842,45 @@ func (w *ServerInterfaceWrapper) RotatePersonalAccessToken(ctx echo.Context) err
 		return err
 	}
 	return w.Handler.RotatePersonalAccessToken(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectAliases(ctx echo.Context) error {
+	var params ListProjectAliasesParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectAliases(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectAlias(ctx echo.Context) error {
+	return w.Handler.CreateProjectAlias(ctx)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectAlias(ctx echo.Context) error {
+	var name ProjectAliasName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	var params DeleteProjectAliasParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectAlias(ctx, name, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectAlias(ctx echo.Context) error {
+	var name ProjectAliasName
+	if err := pathParameter(ctx, "name", "string", "", &name); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectAlias(ctx, name)
 }
 
 func (w *ServerInterfaceWrapper) ListAllProjectRepositoryStorageMoves(ctx echo.Context) error {
@@ -9200,6 +9431,61 @@ func (w *ServerInterfaceWrapper) ListProjectEvents(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.ListProjectEvents(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectExternalStatusChecks(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectExternalStatusChecksParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectExternalStatusChecks(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectExternalStatusCheck(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectExternalStatusCheck(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectExternalStatusCheck(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var checkID StatusCheckID
+	if err := pathParameter(ctx, "check_id", "integer", "int64", &checkID); err != nil {
+		return err
+	}
+	var params DeleteProjectExternalStatusCheckParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectExternalStatusCheck(ctx, id, checkID, params)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectExternalStatusCheck(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var checkID StatusCheckID
+	if err := pathParameter(ctx, "check_id", "integer", "int64", &checkID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectExternalStatusCheck(ctx, id, checkID)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectFeatureFlags(ctx echo.Context) error {
@@ -12839,6 +13125,46 @@ func (w *ServerInterfaceWrapper) ListProjectMergeRequestReviewers(ctx echo.Conte
 		return err
 	}
 	return w.Handler.ListProjectMergeRequestReviewers(ctx, id, mergeRequestIid, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestStatusCheckResponse(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectMergeRequestStatusCheckResponse(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestStatusChecks(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectMergeRequestStatusChecks(ctx, id, mergeRequestIid)
+}
+
+func (w *ServerInterfaceWrapper) RetryProjectMergeRequestStatusCheck(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mergeRequestIid MergeRequestIID
+	if err := pathParameter(ctx, "merge_request_iid", "integer", "int64", &mergeRequestIid); err != nil {
+		return err
+	}
+	var checkID StatusCheckID
+	if err := pathParameter(ctx, "check_id", "integer", "int64", &checkID); err != nil {
+		return err
+	}
+	return w.Handler.RetryProjectMergeRequestStatusCheck(ctx, id, mergeRequestIid, checkID)
 }
 
 func (w *ServerInterfaceWrapper) SubscribeProjectMergeRequest(ctx echo.Context) error {
@@ -18670,6 +18996,19 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens", wrapper.CreateProjectServiceAccountPersonalAccessToken, options.OperationMiddlewares["createProjectServiceAccountPersonalAccessToken"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens/:token_id", wrapper.DeleteProjectServiceAccountPersonalAccessToken, options.OperationMiddlewares["deleteProjectServiceAccountPersonalAccessToken"]...)
 	router.POST(options.BaseURL+"/projects/:id/service_accounts/:user_id/personal_access_tokens/:token_id/rotate", wrapper.RotateProjectServiceAccountPersonalAccessToken, options.OperationMiddlewares["rotateProjectServiceAccountPersonalAccessToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/billable_members", wrapper.ListGroupBillableMembers, options.OperationMiddlewares["listGroupBillableMembers"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/billable_members/:user_id", wrapper.DeleteGroupBillableMember, options.OperationMiddlewares["deleteGroupBillableMember"]...)
+	router.GET(options.BaseURL+"/groups/:id/billable_members/:user_id/memberships", wrapper.ListGroupBillableMemberMemberships, options.OperationMiddlewares["listGroupBillableMemberMemberships"]...)
+	router.GET(options.BaseURL+"/project_aliases", wrapper.ListProjectAliases, options.OperationMiddlewares["listProjectAliases"]...)
+	router.POST(options.BaseURL+"/project_aliases", wrapper.CreateProjectAlias, options.OperationMiddlewares["createProjectAlias"]...)
+	router.DELETE(options.BaseURL+"/project_aliases/:name", wrapper.DeleteProjectAlias, options.OperationMiddlewares["deleteProjectAlias"]...)
+	router.GET(options.BaseURL+"/project_aliases/:name", wrapper.GetProjectAlias, options.OperationMiddlewares["getProjectAlias"]...)
+	router.GET(options.BaseURL+"/groups/:id/member_roles", wrapper.ListGroupMemberRoles, options.OperationMiddlewares["listGroupMemberRoles"]...)
+	router.POST(options.BaseURL+"/groups/:id/member_roles", wrapper.CreateGroupMemberRole, options.OperationMiddlewares["createGroupMemberRole"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/member_roles/:member_role_id", wrapper.DeleteGroupMemberRole, options.OperationMiddlewares["deleteGroupMemberRole"]...)
+	router.GET(options.BaseURL+"/member_roles", wrapper.ListMemberRoles, options.OperationMiddlewares["listMemberRoles"]...)
+	router.POST(options.BaseURL+"/member_roles", wrapper.CreateMemberRole, options.OperationMiddlewares["createMemberRole"]...)
+	router.DELETE(options.BaseURL+"/member_roles/:member_role_id", wrapper.DeleteMemberRole, options.OperationMiddlewares["deleteMemberRole"]...)
 	router.GET(options.BaseURL+"/groups/:id/custom_attributes", wrapper.ListGroupCustomAttributes, options.OperationMiddlewares["listGroupCustomAttributes"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/custom_attributes/:key", wrapper.DeleteGroupCustomAttribute, options.OperationMiddlewares["deleteGroupCustomAttribute"]...)
 	router.GET(options.BaseURL+"/groups/:id/custom_attributes/:key", wrapper.GetGroupCustomAttribute, options.OperationMiddlewares["getGroupCustomAttribute"]...)
@@ -19221,6 +19560,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/add_spent_time", wrapper.AddProjectMergeRequestSpentTime, options.OperationMiddlewares["addProjectMergeRequestSpentTime"]...)
 	router.GET(options.BaseURL+"/projects/:id/approvals", wrapper.GetProjectApprovals, options.OperationMiddlewares["getProjectApprovals"]...)
 	router.POST(options.BaseURL+"/projects/:id/approvals", wrapper.UpdateProjectApprovals, options.OperationMiddlewares["updateProjectApprovals"]...)
+	router.GET(options.BaseURL+"/projects/:id/external_status_checks", wrapper.ListProjectExternalStatusChecks, options.OperationMiddlewares["listProjectExternalStatusChecks"]...)
+	router.POST(options.BaseURL+"/projects/:id/external_status_checks", wrapper.CreateProjectExternalStatusCheck, options.OperationMiddlewares["createProjectExternalStatusCheck"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/external_status_checks/:check_id", wrapper.DeleteProjectExternalStatusCheck, options.OperationMiddlewares["deleteProjectExternalStatusCheck"]...)
+	router.PUT(options.BaseURL+"/projects/:id/external_status_checks/:check_id", wrapper.UpdateProjectExternalStatusCheck, options.OperationMiddlewares["updateProjectExternalStatusCheck"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/status_checks", wrapper.ListProjectMergeRequestStatusChecks, options.OperationMiddlewares["listProjectMergeRequestStatusChecks"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/status_checks/:check_id/retry", wrapper.RetryProjectMergeRequestStatusCheck, options.OperationMiddlewares["retryProjectMergeRequestStatusCheck"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/status_check_responses", wrapper.CreateProjectMergeRequestStatusCheckResponse, options.OperationMiddlewares["createProjectMergeRequestStatusCheckResponse"]...)
 	router.GET(options.BaseURL+"/projects/:id/approval_rules", wrapper.ListProjectApprovalRules, options.OperationMiddlewares["listProjectApprovalRules"]...)
 	router.POST(options.BaseURL+"/projects/:id/approval_rules", wrapper.CreateProjectApprovalRule, options.OperationMiddlewares["createProjectApprovalRule"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/approval_rules/:approval_rule_id", wrapper.DeleteProjectApprovalRule, options.OperationMiddlewares["deleteProjectApprovalRule"]...)
@@ -21908,6 +22254,138 @@ func (response UpdateGroupBadge200JSONResponse) VisitUpdateGroupBadgeResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupBillableMembersRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupBillableMembersParams
+}
+
+type ListGroupBillableMembersResponseObject interface {
+	VisitListGroupBillableMembersResponse(w http.ResponseWriter) error
+}
+
+type ListGroupBillableMembers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupBillableMembers200JSONResponse struct {
+	Body    []BillableMember
+	Headers ListGroupBillableMembers200ResponseHeaders
+}
+
+func (response ListGroupBillableMembers200JSONResponse) VisitListGroupBillableMembersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupBillableMemberRequestObject struct {
+	ID     GroupID      `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+}
+
+type DeleteGroupBillableMemberResponseObject interface {
+	VisitDeleteGroupBillableMemberResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupBillableMember204Response struct {
+}
+
+func (response DeleteGroupBillableMember204Response) VisitDeleteGroupBillableMemberResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListGroupBillableMemberMembershipsRequestObject struct {
+	ID     GroupID      `json:"id"`
+	UserID MemberUserID `json:"user_id"`
+	Params ListGroupBillableMemberMembershipsParams
+}
+
+type ListGroupBillableMemberMembershipsResponseObject interface {
+	VisitListGroupBillableMemberMembershipsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupBillableMemberMemberships200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupBillableMemberMemberships200JSONResponse struct {
+	Body    []BillableMembership
+	Headers ListGroupBillableMemberMemberships200ResponseHeaders
+}
+
+func (response ListGroupBillableMemberMemberships200JSONResponse) VisitListGroupBillableMemberMembershipsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -24689,6 +25167,104 @@ func (response UnsubscribeGroupLabel201JSONResponse) VisitUnsubscribeGroupLabelR
 	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListGroupMemberRolesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupMemberRolesParams
+}
+
+type ListGroupMemberRolesResponseObject interface {
+	VisitListGroupMemberRolesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupMemberRoles200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMemberRoles200JSONResponse struct {
+	Body    []MemberRole
+	Headers ListGroupMemberRoles200ResponseHeaders
+}
+
+func (response ListGroupMemberRoles200JSONResponse) VisitListGroupMemberRolesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupMemberRoleRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupMemberRoleJSONRequestBody
+}
+
+type CreateGroupMemberRoleResponseObject interface {
+	VisitCreateGroupMemberRoleResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupMemberRole201JSONResponse MemberRole
+
+func (response CreateGroupMemberRole201JSONResponse) VisitCreateGroupMemberRoleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupMemberRoleRequestObject struct {
+	ID           GroupID      `json:"id"`
+	MemberRoleID MemberRoleID `json:"member_role_id"`
+	Params       DeleteGroupMemberRoleParams
+}
+
+type DeleteGroupMemberRoleResponseObject interface {
+	VisitDeleteGroupMemberRoleResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupMemberRole204Response struct {
+}
+
+func (response DeleteGroupMemberRole204Response) VisitDeleteGroupMemberRoleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListGroupMembersRequestObject struct {
@@ -27945,6 +28521,101 @@ func (response CreateMarkdown201JSONResponse) VisitCreateMarkdownResponse(w http
 	return err
 }
 
+type ListMemberRolesRequestObject struct {
+	Params ListMemberRolesParams
+}
+
+type ListMemberRolesResponseObject interface {
+	VisitListMemberRolesResponse(w http.ResponseWriter) error
+}
+
+type ListMemberRoles200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListMemberRoles200JSONResponse struct {
+	Body    []MemberRole
+	Headers ListMemberRoles200ResponseHeaders
+}
+
+func (response ListMemberRoles200JSONResponse) VisitListMemberRolesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMemberRoleRequestObject struct {
+	Body *CreateMemberRoleJSONRequestBody
+}
+
+type CreateMemberRoleResponseObject interface {
+	VisitCreateMemberRoleResponse(w http.ResponseWriter) error
+}
+
+type CreateMemberRole201JSONResponse MemberRole
+
+func (response CreateMemberRole201JSONResponse) VisitCreateMemberRoleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMemberRoleRequestObject struct {
+	MemberRoleID MemberRoleID `json:"member_role_id"`
+	Params       DeleteMemberRoleParams
+}
+
+type DeleteMemberRoleResponseObject interface {
+	VisitDeleteMemberRoleResponse(w http.ResponseWriter) error
+}
+
+type DeleteMemberRole204Response struct {
+}
+
+func (response DeleteMemberRole204Response) VisitDeleteMemberRoleResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type ListMergeRequestsRequestObject struct {
 	Params ListMergeRequestsParams
 }
@@ -28459,6 +29130,123 @@ type RotatePersonalAccessTokenResponseObject interface {
 type RotatePersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotatePersonalAccessToken200JSONResponse) VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectAliasesRequestObject struct {
+	Params ListProjectAliasesParams
+}
+
+type ListProjectAliasesResponseObject interface {
+	VisitListProjectAliasesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAliases200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAliases200JSONResponse struct {
+	Body    []ProjectAlias
+	Headers ListProjectAliases200ResponseHeaders
+}
+
+func (response ListProjectAliases200JSONResponse) VisitListProjectAliasesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectAliasRequestObject struct {
+	Body *CreateProjectAliasJSONRequestBody
+}
+
+type CreateProjectAliasResponseObject interface {
+	VisitCreateProjectAliasResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectAlias201JSONResponse ProjectAlias
+
+func (response CreateProjectAlias201JSONResponse) VisitCreateProjectAliasResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectAliasRequestObject struct {
+	Name   ProjectAliasName `json:"name"`
+	Params DeleteProjectAliasParams
+}
+
+type DeleteProjectAliasResponseObject interface {
+	VisitDeleteProjectAliasResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectAlias204Response struct {
+}
+
+func (response DeleteProjectAlias204Response) VisitDeleteProjectAliasResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectAliasRequestObject struct {
+	Name ProjectAliasName `json:"name"`
+}
+
+type GetProjectAliasResponseObject interface {
+	VisitGetProjectAliasResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAlias200JSONResponse ProjectAlias
+
+func (response GetProjectAlias200JSONResponse) VisitGetProjectAliasResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -31554,6 +32342,128 @@ func (response ListProjectEvents200JSONResponse) VisitListProjectEventsResponse(
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectExternalStatusChecksRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectExternalStatusChecksParams
+}
+
+type ListProjectExternalStatusChecksResponseObject interface {
+	VisitListProjectExternalStatusChecksResponse(w http.ResponseWriter) error
+}
+
+type ListProjectExternalStatusChecks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectExternalStatusChecks200JSONResponse struct {
+	Body    []ExternalStatusCheck
+	Headers ListProjectExternalStatusChecks200ResponseHeaders
+}
+
+func (response ListProjectExternalStatusChecks200JSONResponse) VisitListProjectExternalStatusChecksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectExternalStatusCheckRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectExternalStatusCheckJSONRequestBody
+}
+
+type CreateProjectExternalStatusCheckResponseObject interface {
+	VisitCreateProjectExternalStatusCheckResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectExternalStatusCheck201JSONResponse ExternalStatusCheck
+
+func (response CreateProjectExternalStatusCheck201JSONResponse) VisitCreateProjectExternalStatusCheckResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectExternalStatusCheckRequestObject struct {
+	ID      ProjectID     `json:"id"`
+	CheckID StatusCheckID `json:"check_id"`
+	Params  DeleteProjectExternalStatusCheckParams
+}
+
+type DeleteProjectExternalStatusCheckResponseObject interface {
+	VisitDeleteProjectExternalStatusCheckResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectExternalStatusCheck204Response struct {
+}
+
+func (response DeleteProjectExternalStatusCheck204Response) VisitDeleteProjectExternalStatusCheckResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UpdateProjectExternalStatusCheckRequestObject struct {
+	ID      ProjectID     `json:"id"`
+	CheckID StatusCheckID `json:"check_id"`
+	Body    *UpdateProjectExternalStatusCheckJSONRequestBody
+}
+
+type UpdateProjectExternalStatusCheckResponseObject interface {
+	VisitUpdateProjectExternalStatusCheckResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectExternalStatusCheck200JSONResponse ExternalStatusCheck
+
+func (response UpdateProjectExternalStatusCheck200JSONResponse) VisitUpdateProjectExternalStatusCheckResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -38213,6 +39123,77 @@ func (response ListProjectMergeRequestReviewers200JSONResponse) VisitListProject
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestStatusCheckResponseRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestStatusCheckResponseJSONRequestBody
+}
+
+type CreateProjectMergeRequestStatusCheckResponseResponseObject interface {
+	VisitCreateProjectMergeRequestStatusCheckResponseResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestStatusCheckResponse201JSONResponse StatusCheckResponse
+
+func (response CreateProjectMergeRequestStatusCheckResponse201JSONResponse) VisitCreateProjectMergeRequestStatusCheckResponseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestStatusChecksRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type ListProjectMergeRequestStatusChecksResponseObject interface {
+	VisitListProjectMergeRequestStatusChecksResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestStatusChecks200JSONResponse []StatusCheck
+
+func (response ListProjectMergeRequestStatusChecks200JSONResponse) VisitListProjectMergeRequestStatusChecksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryProjectMergeRequestStatusCheckRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	CheckID         StatusCheckID   `json:"check_id"`
+}
+
+type RetryProjectMergeRequestStatusCheckResponseObject interface {
+	VisitRetryProjectMergeRequestStatusCheckResponse(w http.ResponseWriter) error
+}
+
+type RetryProjectMergeRequestStatusCheck202JSONResponse StatusCheckRetried
+
+func (response RetryProjectMergeRequestStatusCheck202JSONResponse) VisitRetryProjectMergeRequestStatusCheckResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -50754,6 +51735,15 @@ type StrictServerInterface interface {
 	// UpdateGroupBadge Change a badge of a group.
 	// (PUT /groups/{id}/badges/{badge_id})
 	UpdateGroupBadge(ctx context.Context, request UpdateGroupBadgeRequestObject) (UpdateGroupBadgeResponseObject, error)
+	// ListGroupBillableMembers List the people who take part in a group.
+	// (GET /groups/{id}/billable_members)
+	ListGroupBillableMembers(ctx context.Context, request ListGroupBillableMembersRequestObject) (ListGroupBillableMembersResponseObject, error)
+	// DeleteGroupBillableMember Remove a user from a group, its subgroups and its projects.
+	// (DELETE /groups/{id}/billable_members/{user_id})
+	DeleteGroupBillableMember(ctx context.Context, request DeleteGroupBillableMemberRequestObject) (DeleteGroupBillableMemberResponseObject, error)
+	// ListGroupBillableMemberMemberships List the memberships of a user in a group, its subgroups and its projects.
+	// (GET /groups/{id}/billable_members/{user_id}/memberships)
+	ListGroupBillableMemberMemberships(ctx context.Context, request ListGroupBillableMemberMembershipsRequestObject) (ListGroupBillableMemberMembershipsResponseObject, error)
 	// ListGroupBoards List the boards of a group.
 	// (GET /groups/{id}/boards)
 	ListGroupBoards(ctx context.Context, request ListGroupBoardsRequestObject) (ListGroupBoardsResponseObject, error)
@@ -51018,6 +52008,15 @@ type StrictServerInterface interface {
 	// UnsubscribeGroupLabel Unsubscribe from a label of a group.
 	// (POST /groups/{id}/labels/{name}/unsubscribe)
 	UnsubscribeGroupLabel(ctx context.Context, request UnsubscribeGroupLabelRequestObject) (UnsubscribeGroupLabelResponseObject, error)
+	// ListGroupMemberRoles List the custom roles of a group.
+	// (GET /groups/{id}/member_roles)
+	ListGroupMemberRoles(ctx context.Context, request ListGroupMemberRolesRequestObject) (ListGroupMemberRolesResponseObject, error)
+	// CreateGroupMemberRole Create a custom role of a group.
+	// (POST /groups/{id}/member_roles)
+	CreateGroupMemberRole(ctx context.Context, request CreateGroupMemberRoleRequestObject) (CreateGroupMemberRoleResponseObject, error)
+	// DeleteGroupMemberRole Delete a custom role of a group.
+	// (DELETE /groups/{id}/member_roles/{member_role_id})
+	DeleteGroupMemberRole(ctx context.Context, request DeleteGroupMemberRoleRequestObject) (DeleteGroupMemberRoleResponseObject, error)
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx context.Context, request ListGroupMembersRequestObject) (ListGroupMembersResponseObject, error)
@@ -51306,6 +52305,15 @@ type StrictServerInterface interface {
 	// CreateMarkdown Render Markdown.
 	// (POST /markdown)
 	CreateMarkdown(ctx context.Context, request CreateMarkdownRequestObject) (CreateMarkdownResponseObject, error)
+	// ListMemberRoles List the custom roles of the instance.
+	// (GET /member_roles)
+	ListMemberRoles(ctx context.Context, request ListMemberRolesRequestObject) (ListMemberRolesResponseObject, error)
+	// CreateMemberRole Create a custom role of the instance.
+	// (POST /member_roles)
+	CreateMemberRole(ctx context.Context, request CreateMemberRoleRequestObject) (CreateMemberRoleResponseObject, error)
+	// DeleteMemberRole Delete a custom role of the instance.
+	// (DELETE /member_roles/{member_role_id})
+	DeleteMemberRole(ctx context.Context, request DeleteMemberRoleRequestObject) (DeleteMemberRoleResponseObject, error)
 	// ListMergeRequests List the merge requests of all projects.
 	// (GET /merge_requests)
 	ListMergeRequests(ctx context.Context, request ListMergeRequestsRequestObject) (ListMergeRequestsResponseObject, error)
@@ -51360,6 +52368,18 @@ type StrictServerInterface interface {
 	// RotatePersonalAccessToken Rotate a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx context.Context, request RotatePersonalAccessTokenRequestObject) (RotatePersonalAccessTokenResponseObject, error)
+	// ListProjectAliases List the aliases of projects.
+	// (GET /project_aliases)
+	ListProjectAliases(ctx context.Context, request ListProjectAliasesRequestObject) (ListProjectAliasesResponseObject, error)
+	// CreateProjectAlias Create an alias of a project.
+	// (POST /project_aliases)
+	CreateProjectAlias(ctx context.Context, request CreateProjectAliasRequestObject) (CreateProjectAliasResponseObject, error)
+	// DeleteProjectAlias Delete an alias of a project.
+	// (DELETE /project_aliases/{name})
+	DeleteProjectAlias(ctx context.Context, request DeleteProjectAliasRequestObject) (DeleteProjectAliasResponseObject, error)
+	// GetProjectAlias Get an alias of a project.
+	// (GET /project_aliases/{name})
+	GetProjectAlias(ctx context.Context, request GetProjectAliasRequestObject) (GetProjectAliasResponseObject, error)
 	// ListAllProjectRepositoryStorageMoves List the storage moves of all projects.
 	// (GET /project_repository_storage_moves)
 	ListAllProjectRepositoryStorageMoves(ctx context.Context, request ListAllProjectRepositoryStorageMovesRequestObject) (ListAllProjectRepositoryStorageMovesResponseObject, error)
@@ -51669,6 +52689,18 @@ type StrictServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
+	// ListProjectExternalStatusChecks List the external status checks of a project.
+	// (GET /projects/{id}/external_status_checks)
+	ListProjectExternalStatusChecks(ctx context.Context, request ListProjectExternalStatusChecksRequestObject) (ListProjectExternalStatusChecksResponseObject, error)
+	// CreateProjectExternalStatusCheck Create an external status check.
+	// (POST /projects/{id}/external_status_checks)
+	CreateProjectExternalStatusCheck(ctx context.Context, request CreateProjectExternalStatusCheckRequestObject) (CreateProjectExternalStatusCheckResponseObject, error)
+	// DeleteProjectExternalStatusCheck Delete an external status check.
+	// (DELETE /projects/{id}/external_status_checks/{check_id})
+	DeleteProjectExternalStatusCheck(ctx context.Context, request DeleteProjectExternalStatusCheckRequestObject) (DeleteProjectExternalStatusCheckResponseObject, error)
+	// UpdateProjectExternalStatusCheck Change an external status check.
+	// (PUT /projects/{id}/external_status_checks/{check_id})
+	UpdateProjectExternalStatusCheck(ctx context.Context, request UpdateProjectExternalStatusCheckRequestObject) (UpdateProjectExternalStatusCheckResponseObject, error)
 	// ListProjectFeatureFlags List the feature flags of a project.
 	// (GET /projects/{id}/feature_flags)
 	ListProjectFeatureFlags(ctx context.Context, request ListProjectFeatureFlagsRequestObject) (ListProjectFeatureFlagsResponseObject, error)
@@ -52290,6 +53322,15 @@ type StrictServerInterface interface {
 	// ListProjectMergeRequestReviewers List the reviewers of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx context.Context, request ListProjectMergeRequestReviewersRequestObject) (ListProjectMergeRequestReviewersResponseObject, error)
+	// CreateProjectMergeRequestStatusCheckResponse Set the status of an external status check.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/status_check_responses)
+	CreateProjectMergeRequestStatusCheckResponse(ctx context.Context, request CreateProjectMergeRequestStatusCheckResponseRequestObject) (CreateProjectMergeRequestStatusCheckResponseResponseObject, error)
+	// ListProjectMergeRequestStatusChecks List the external status checks of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/status_checks)
+	ListProjectMergeRequestStatusChecks(ctx context.Context, request ListProjectMergeRequestStatusChecksRequestObject) (ListProjectMergeRequestStatusChecksResponseObject, error)
+	// RetryProjectMergeRequestStatusCheck Ask the service of a failed check again.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/status_checks/{check_id}/retry)
+	RetryProjectMergeRequestStatusCheck(ctx context.Context, request RetryProjectMergeRequestStatusCheckRequestObject) (RetryProjectMergeRequestStatusCheckResponseObject, error)
 	// SubscribeProjectMergeRequest Subscribe to a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx context.Context, request SubscribeProjectMergeRequestRequestObject) (SubscribeProjectMergeRequestResponseObject, error)
@@ -54292,6 +55333,33 @@ func (h *strictHandler) UpdateGroupBadge(ctx echo.Context, id GroupID, badgeID B
 	return response.VisitUpdateGroupBadgeResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupBillableMembers(ctx echo.Context, id GroupID, params ListGroupBillableMembersParams) error {
+	request := ListGroupBillableMembersRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupBillableMembers(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupBillableMembersResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupBillableMember(ctx echo.Context, id GroupID, userID MemberUserID) error {
+	request := DeleteGroupBillableMemberRequestObject{ID: id, UserID: userID}
+	response, err := h.operations.DeleteGroupBillableMember(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupBillableMemberResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupBillableMemberMemberships(ctx echo.Context, id GroupID, userID MemberUserID, params ListGroupBillableMemberMembershipsParams) error {
+	request := ListGroupBillableMemberMembershipsRequestObject{ID: id, UserID: userID, Params: params}
+	response, err := h.operations.ListGroupBillableMemberMemberships(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupBillableMemberMembershipsResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error {
 	request := ListGroupBoardsRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListGroupBoards(ctx.Request().Context(), request)
@@ -55271,6 +56339,40 @@ func (h *strictHandler) UnsubscribeGroupLabel(ctx echo.Context, id GroupID, name
 		return err
 	}
 	return response.VisitUnsubscribeGroupLabelResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupMemberRoles(ctx echo.Context, id GroupID, params ListGroupMemberRolesParams) error {
+	request := ListGroupMemberRolesRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupMemberRoles(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupMemberRolesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupMemberRole(ctx echo.Context, id GroupID) error {
+	request := CreateGroupMemberRoleRequestObject{ID: id}
+	var body CreateGroupMemberRoleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupMemberRole(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupMemberRoleResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupMemberRole(ctx echo.Context, id GroupID, memberRoleID MemberRoleID, params DeleteGroupMemberRoleParams) error {
+	request := DeleteGroupMemberRoleRequestObject{ID: id, MemberRoleID: memberRoleID, Params: params}
+	response, err := h.operations.DeleteGroupMemberRole(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupMemberRoleResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupMembers(ctx echo.Context, id GroupID, params ListGroupMembersParams) error {
@@ -56370,6 +57472,40 @@ func (h *strictHandler) CreateMarkdown(ctx echo.Context) error {
 	return response.VisitCreateMarkdownResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListMemberRoles(ctx echo.Context, params ListMemberRolesParams) error {
+	request := ListMemberRolesRequestObject{Params: params}
+	response, err := h.operations.ListMemberRoles(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListMemberRolesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateMemberRole(ctx echo.Context) error {
+	request := CreateMemberRoleRequestObject{}
+	var body CreateMemberRoleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateMemberRole(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateMemberRoleResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteMemberRole(ctx echo.Context, memberRoleID MemberRoleID, params DeleteMemberRoleParams) error {
+	request := DeleteMemberRoleRequestObject{MemberRoleID: memberRoleID, Params: params}
+	response, err := h.operations.DeleteMemberRole(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteMemberRoleResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error {
 	request := ListMergeRequestsRequestObject{Params: params}
 	response, err := h.operations.ListMergeRequests(ctx.Request().Context(), request)
@@ -56553,6 +57689,49 @@ func (h *strictHandler) RotatePersonalAccessToken(ctx echo.Context, id int64) er
 		return err
 	}
 	return response.VisitRotatePersonalAccessTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectAliases(ctx echo.Context, params ListProjectAliasesParams) error {
+	request := ListProjectAliasesRequestObject{Params: params}
+	response, err := h.operations.ListProjectAliases(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectAliasesResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectAlias(ctx echo.Context) error {
+	request := CreateProjectAliasRequestObject{}
+	var body CreateProjectAliasJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectAlias(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectAliasResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectAlias(ctx echo.Context, name ProjectAliasName, params DeleteProjectAliasParams) error {
+	request := DeleteProjectAliasRequestObject{Name: name, Params: params}
+	response, err := h.operations.DeleteProjectAlias(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectAliasResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectAlias(ctx echo.Context, name ProjectAliasName) error {
+	request := GetProjectAliasRequestObject{Name: name}
+	response, err := h.operations.GetProjectAlias(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectAliasResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error {
@@ -57744,6 +58923,56 @@ func (h *strictHandler) ListProjectEvents(ctx echo.Context, id ProjectID, params
 		return err
 	}
 	return response.VisitListProjectEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectExternalStatusChecks(ctx echo.Context, id ProjectID, params ListProjectExternalStatusChecksParams) error {
+	request := ListProjectExternalStatusChecksRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectExternalStatusChecks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectExternalStatusChecksResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectExternalStatusCheck(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectExternalStatusCheckRequestObject{ID: id}
+	var body CreateProjectExternalStatusCheckJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectExternalStatusCheck(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectExternalStatusCheckResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectExternalStatusCheck(ctx echo.Context, id ProjectID, checkID StatusCheckID, params DeleteProjectExternalStatusCheckParams) error {
+	request := DeleteProjectExternalStatusCheckRequestObject{ID: id, CheckID: checkID, Params: params}
+	response, err := h.operations.DeleteProjectExternalStatusCheck(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectExternalStatusCheckResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectExternalStatusCheck(ctx echo.Context, id ProjectID, checkID StatusCheckID) error {
+	request := UpdateProjectExternalStatusCheckRequestObject{ID: id, CheckID: checkID}
+	var body UpdateProjectExternalStatusCheckJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectExternalStatusCheck(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectExternalStatusCheckResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectFeatureFlags(ctx echo.Context, id ProjectID, params ListProjectFeatureFlagsParams) error {
@@ -60026,6 +61255,40 @@ func (h *strictHandler) ListProjectMergeRequestReviewers(ctx echo.Context, id Pr
 		return err
 	}
 	return response.VisitListProjectMergeRequestReviewersResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectMergeRequestStatusCheckResponse(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := CreateProjectMergeRequestStatusCheckResponseRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	var body CreateProjectMergeRequestStatusCheckResponseJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectMergeRequestStatusCheckResponse(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectMergeRequestStatusCheckResponseResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectMergeRequestStatusChecks(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	request := ListProjectMergeRequestStatusChecksRequestObject{ID: id, MergeRequestIid: mergeRequestIid}
+	response, err := h.operations.ListProjectMergeRequestStatusChecks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectMergeRequestStatusChecksResponse(ctx.Response())
+}
+
+func (h *strictHandler) RetryProjectMergeRequestStatusCheck(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, checkID StatusCheckID) error {
+	request := RetryProjectMergeRequestStatusCheckRequestObject{ID: id, MergeRequestIid: mergeRequestIid, CheckID: checkID}
+	response, err := h.operations.RetryProjectMergeRequestStatusCheck(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitRetryProjectMergeRequestStatusCheckResponse(ctx.Response())
 }
 
 func (h *strictHandler) SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {

@@ -2151,6 +2151,33 @@ func (e MemberBatchStatus) Valid() bool {
 	}
 }
 
+// Defines values for MemberRoleCreateBaseAccessLevel.
+const (
+	MemberRoleCreateBaseAccessLevelN10 MemberRoleCreateBaseAccessLevel = 10
+	MemberRoleCreateBaseAccessLevelN20 MemberRoleCreateBaseAccessLevel = 20
+	MemberRoleCreateBaseAccessLevelN30 MemberRoleCreateBaseAccessLevel = 30
+	MemberRoleCreateBaseAccessLevelN40 MemberRoleCreateBaseAccessLevel = 40
+	MemberRoleCreateBaseAccessLevelN5  MemberRoleCreateBaseAccessLevel = 5
+)
+
+// Valid indicates whether the value is a known member of the MemberRoleCreateBaseAccessLevel enum.
+func (e MemberRoleCreateBaseAccessLevel) Valid() bool {
+	switch e {
+	case MemberRoleCreateBaseAccessLevelN10:
+		return true
+	case MemberRoleCreateBaseAccessLevelN20:
+		return true
+	case MemberRoleCreateBaseAccessLevelN30:
+		return true
+	case MemberRoleCreateBaseAccessLevelN40:
+		return true
+	case MemberRoleCreateBaseAccessLevelN5:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MembershipType.
 const (
 	MembershipTypeNamespace MembershipType = "Namespace"
@@ -4065,6 +4092,27 @@ func (e StateEvent) Valid() bool {
 	}
 }
 
+// Defines values for StatusCheckResponseCreateStatus.
+const (
+	StatusCheckResponseCreateStatusFailed  StatusCheckResponseCreateStatus = "failed"
+	StatusCheckResponseCreateStatusPassed  StatusCheckResponseCreateStatus = "passed"
+	StatusCheckResponseCreateStatusPending StatusCheckResponseCreateStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the StatusCheckResponseCreateStatus enum.
+func (e StatusCheckResponseCreateStatus) Valid() bool {
+	switch e {
+	case StatusCheckResponseCreateStatusFailed:
+		return true
+	case StatusCheckResponseCreateStatusPassed:
+		return true
+	case StatusCheckResponseCreateStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for StatusClearAfter.
 const (
 	StatusClearAfterN1Day      StatusClearAfter = "1_day"
@@ -4623,6 +4671,30 @@ const (
 func (e ListEventsParamsScope) Valid() bool {
 	switch e {
 	case ListEventsParamsScopeAll:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListGroupBillableMembersParamsSort.
+const (
+	ListGroupBillableMembersParamsSortLastActivityOnAsc  ListGroupBillableMembersParamsSort = "last_activity_on_asc"
+	ListGroupBillableMembersParamsSortLastActivityOnDesc ListGroupBillableMembersParamsSort = "last_activity_on_desc"
+	ListGroupBillableMembersParamsSortNameAsc            ListGroupBillableMembersParamsSort = "name_asc"
+	ListGroupBillableMembersParamsSortNameDesc           ListGroupBillableMembersParamsSort = "name_desc"
+)
+
+// Valid indicates whether the value is a known member of the ListGroupBillableMembersParamsSort enum.
+func (e ListGroupBillableMembersParamsSort) Valid() bool {
+	switch e {
+	case ListGroupBillableMembersParamsSortLastActivityOnAsc:
+		return true
+	case ListGroupBillableMembersParamsSortLastActivityOnDesc:
+		return true
+	case ListGroupBillableMembersParamsSortNameAsc:
+		return true
+	case ListGroupBillableMembersParamsSortNameDesc:
 		return true
 	default:
 		return false
@@ -6050,6 +6122,102 @@ type BadgeUpdate struct {
 
 	// Name Name of the badge. Null for none.
 	Name wire.Optional[string] `json:"name,omitempty,omitzero"`
+}
+
+// BillableMember A person who takes part in a group, its subgroups or its projects.
+type BillableMember struct {
+	// ID ID of the user.
+	ID int64 `json:"id"`
+
+	// Username Username of the user.
+	Username string `json:"username"`
+
+	// Name Display name of the user.
+	Name string `json:"name"`
+
+	// State State of an account. `active`: the account can be used. `blocked`: blocked by an administrator. `deactivated`: inactive for a long time;
+	// signing in activates it again. `banned`: banned by an administrator. `ldap_blocked`: blocked by the LDAP server.
+	// `blocked_pending_approval`: registered and waiting for approval by an administrator. Only active users can use the API.
+	State UserState `json:"state"`
+
+	// Locked Whether signing in is locked for some time after too many failed attempts.
+	Locked bool `json:"locked"`
+
+	// AvatarURL URL of the picture of the user, or null if there is none.
+	AvatarURL *string `json:"avatar_url"`
+
+	// WebURL URL of the profile page of the user.
+	WebURL string `json:"web_url"`
+
+	// Email Primary address of the user. Administrators only.
+	Email *string `json:"email,omitempty"`
+
+	// LastActivityOn Day of the last activity. Null if there was none.
+	LastActivityOn *wire.Date `json:"last_activity_on"`
+
+	// LastLoginAt Time of the last sign-in. Null if there was none.
+	LastLoginAt *wire.Time `json:"last_login_at"`
+
+	// MembershipType How the user takes part. `group_member`: in the group or a subgroup. `group_invite`: through a group that is invited to one of them.
+	// `project_member`: in a project. `project_invite`: through a group that is invited to a project. The first that fits.
+	//
+	//
+	// Example: group_member
+	MembershipType string `json:"membership_type"`
+
+	// Removable Whether the user can be removed here: false for members of invited groups.
+	Removable bool `json:"removable"`
+
+	// CreatedAt Time at which the account was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// IsLastOwner Whether the user is the only owner of the group.
+	IsLastOwner bool `json:"is_last_owner"`
+
+	// MembershipState State of the membership. Always `active`.
+	//
+	// Example: active
+	MembershipState string `json:"membership_state"`
+}
+
+// BillableMembership A membership in a group or project below a group.
+type BillableMembership struct {
+	// ID ID of the membership.
+	//
+	// Example: 168
+	ID int64 `json:"id"`
+
+	// SourceID ID of the group or project.
+	//
+	// Example: 131
+	SourceID int64 `json:"source_id"`
+
+	// SourceFullName Name of the group or project with its groups.
+	//
+	// Example: Acme / Web
+	SourceFullName string `json:"source_full_name"`
+
+	// SourceMembersURL URL of the page with the members.
+	SourceMembersURL string `json:"source_members_url"`
+
+	// CreatedAt When the user became a member.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ExpiresAt Day on which the membership ends. Null if it does not end.
+	ExpiresAt *wire.Date `json:"expires_at"`
+
+	// AccessLevel The role.
+	AccessLevel struct {
+		// StringValue Name of the role.
+		//
+		// Example: Developer
+		StringValue string `json:"string_value"`
+
+		// IntegerValue Number of the role.
+		//
+		// Example: 30
+		IntegerValue int64 `json:"integer_value"`
+	} `json:"access_level"`
 }
 
 // Blame Adjacent lines of a file with the commit that last changed them.
@@ -9072,6 +9240,70 @@ type ExceptFilter struct {
 
 	// Iids Excludes issues with these numbers in their project.
 	Iids *[]int64 `json:"iids,omitempty"`
+}
+
+// ExternalStatusCheck A service outside that decides whether merge requests may be merged.
+type ExternalStatusCheck struct {
+	// ID ID of the check.
+	//
+	// Example: 3
+	ID int64 `json:"id"`
+
+	// Name Name of the check.
+	//
+	// Example: Compliance
+	Name string `json:"name"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 6
+	ProjectID int64 `json:"project_id"`
+
+	// ExternalURL Address of the service.
+	//
+	// Example: https://checks.example.com/svc
+	ExternalURL string `json:"external_url"`
+
+	// Hmac Whether requests are signed with a shared secret.
+	Hmac bool `json:"hmac"`
+
+	// ProtectedBranches Protected branches that the check is limited to. Empty for all branches.
+	ProtectedBranches []StatusCheckBranch `json:"protected_branches"`
+}
+
+// ExternalStatusCheckCreate An external status check to create.
+//
+// Example: {"external_url":"https://checks.example.com/svc","name":"Compliance"}
+type ExternalStatusCheckCreate struct {
+	// Name Name of the check, unique in the project.
+	Name string `json:"name"`
+
+	// ExternalURL Address of the service, with `http` or `https`, unique in the project.
+	ExternalURL string `json:"external_url"`
+
+	// SharedSecret Secret that signs the requests: the header `X-Gitlab-Signature` has the HMAC with SHA-256 of the body, in hexadecimal digits. It is
+	// never shown.
+	SharedSecret *string `json:"shared_secret,omitempty"`
+
+	// ProtectedBranchIds IDs of the protected branches that the check is limited to.
+	ProtectedBranchIds *[]int64 `json:"protected_branch_ids,omitempty"`
+}
+
+// ExternalStatusCheckUpdate Changes of an external status check. Members that are left out keep their values.
+//
+// Example: {"name":"Compliance and licenses"}
+type ExternalStatusCheckUpdate struct {
+	// Name Name of the check.
+	Name *string `json:"name,omitempty"`
+
+	// ExternalURL Address of the service.
+	ExternalURL *string `json:"external_url,omitempty"`
+
+	// SharedSecret Secret that signs the requests. The empty text removes it.
+	SharedSecret *string `json:"shared_secret,omitempty"`
+
+	// ProtectedBranchIds IDs of the protected branches that the check is limited to. The list replaces the former one.
+	ProtectedBranchIds *[]int64 `json:"protected_branch_ids,omitempty"`
 }
 
 // FailedRelation A part of an archive that could not be imported.
@@ -13049,6 +13281,9 @@ type Member struct {
 
 	// Email Primary address of the user. Administrators only.
 	Email *string `json:"email,omitempty"`
+
+	// MemberRole Custom role of the user. Absent without one.
+	MemberRole *MemberRole `json:"member_role,omitempty"`
 }
 
 // MemberMembershipState State of the membership. Always `active`.
@@ -13082,7 +13317,163 @@ type MemberCreate struct {
 	// ExpiresAt Day on which the membership ends, at its beginning in UTC. It must be in the future. Null means that it does not end, which is the
 	// default.
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// MemberRoleID ID of a custom role, which the users get besides the usual role. Its `base_access_level` must be the same as `access_level`. Only
+	// owners and administrators give custom roles.
+	MemberRoleID *int64 `json:"member_role_id,omitempty"`
 }
+
+// MemberRole A custom role, which has all rights of a usual role and further permissions.
+type MemberRole struct {
+	// ID ID of the role.
+	//
+	// Example: 2
+	ID int64 `json:"id"`
+
+	// Name Name of the role.
+	//
+	// Example: Release manager
+	Name string `json:"name"`
+
+	// Description Description of the role. Null if there is none.
+	Description *string `json:"description"`
+
+	// GroupID ID of the group. Null for a role of the instance.
+	GroupID *int64 `json:"group_id"`
+
+	// BaseAccessLevel The usual role that the members have.
+	//
+	// Example: 20
+	BaseAccessLevel int64 `json:"base_access_level"`
+
+	// AdminCicdVariables Whether the role lets members read and change CI/CD variables of groups and projects.
+	AdminCicdVariables bool `json:"admin_cicd_variables"`
+
+	// AdminGroupMember Whether the role lets members add, change and remove members of groups, up to the own role.
+	AdminGroupMember bool `json:"admin_group_member"`
+
+	// AdminIntegrations Whether the role lets members read and change integrations of groups and projects.
+	AdminIntegrations bool `json:"admin_integrations"`
+
+	// AdminProtectedEnvironments Whether the role lets members read and change protected environments of groups and projects.
+	AdminProtectedEnvironments bool `json:"admin_protected_environments"`
+
+	// AdminWebHook Whether the role lets members read and change webhooks of groups and projects.
+	AdminWebHook bool `json:"admin_web_hook"`
+
+	// ArchiveProject Whether the role lets members archive and unarchive projects.
+	ArchiveProject bool `json:"archive_project"`
+
+	// ManageMergeRequestSettings Whether the role lets members change approval rules and settings of projects.
+	ManageMergeRequestSettings bool `json:"manage_merge_request_settings"`
+
+	// ReadCode Whether the role lets members read the repositories of private projects.
+	ReadCode bool `json:"read_code"`
+
+	// RemoveGroup Whether the role lets members delete groups.
+	RemoveGroup bool `json:"remove_group"`
+
+	// RemoveProject Whether the role lets members delete projects.
+	RemoveProject bool `json:"remove_project"`
+}
+
+// MemberRoleCreate A custom role to create. At least one permission must be true.
+//
+// Example: {"admin_web_hook":true,"base_access_level":20,"name":"Release manager"}
+type MemberRoleCreate struct {
+	// Name Name of the role, unique on the instance or in the group.
+	Name string `json:"name"`
+
+	// Description Description of the role.
+	Description *string `json:"description,omitempty"`
+
+	// BaseAccessLevel The usual role that the members have: 5 Minimal access, 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer.
+	BaseAccessLevel MemberRoleCreateBaseAccessLevel `json:"base_access_level"`
+
+	// AdminCicdVariables Whether the role lets members read and change CI/CD variables of groups and projects.
+	AdminCicdVariables *bool `json:"admin_cicd_variables,omitempty"`
+
+	// AdminGroupMember Whether the role lets members add, change and remove members of groups, up to the own role.
+	AdminGroupMember *bool `json:"admin_group_member,omitempty"`
+
+	// AdminIntegrations Whether the role lets members read and change integrations of groups and projects.
+	AdminIntegrations *bool `json:"admin_integrations,omitempty"`
+
+	// AdminProtectedEnvironments Whether the role lets members read and change protected environments of groups and projects.
+	AdminProtectedEnvironments *bool `json:"admin_protected_environments,omitempty"`
+
+	// AdminWebHook Whether the role lets members read and change webhooks of groups and projects.
+	AdminWebHook *bool `json:"admin_web_hook,omitempty"`
+
+	// ArchiveProject Whether the role lets members archive and unarchive projects.
+	ArchiveProject *bool `json:"archive_project,omitempty"`
+
+	// ManageMergeRequestSettings Whether the role lets members change approval rules and settings of projects.
+	ManageMergeRequestSettings *bool `json:"manage_merge_request_settings,omitempty"`
+
+	// ReadCode Whether the role lets members read the repositories of private projects.
+	ReadCode *bool `json:"read_code,omitempty"`
+
+	// RemoveGroup Whether the role lets members delete groups.
+	RemoveGroup *bool `json:"remove_group,omitempty"`
+
+	// RemoveProject Whether the role lets members delete projects.
+	RemoveProject *bool `json:"remove_project,omitempty"`
+
+	// AdminComplianceFramework Not supported. True is refused with 400.
+	AdminComplianceFramework *bool `json:"admin_compliance_framework,omitempty"`
+
+	// AdminMergeRequest Not supported. True is refused with 400.
+	AdminMergeRequest *bool `json:"admin_merge_request,omitempty"`
+
+	// AdminProtectedBranch Not supported. True is refused with 400.
+	AdminProtectedBranch *bool `json:"admin_protected_branch,omitempty"`
+
+	// AdminPushRules Not supported. True is refused with 400.
+	AdminPushRules *bool `json:"admin_push_rules,omitempty"`
+
+	// AdminRunners Not supported. True is refused with 400.
+	AdminRunners *bool `json:"admin_runners,omitempty"`
+
+	// AdminSecurityLabels Not supported. True is refused with 400.
+	AdminSecurityLabels *bool `json:"admin_security_labels,omitempty"`
+
+	// AdminTerraformState Not supported. True is refused with 400.
+	AdminTerraformState *bool `json:"admin_terraform_state,omitempty"`
+
+	// AdminVulnerability Not supported. True is refused with 400.
+	AdminVulnerability *bool `json:"admin_vulnerability,omitempty"`
+
+	// ManageDeployTokens Not supported. True is refused with 400.
+	ManageDeployTokens *bool `json:"manage_deploy_tokens,omitempty"`
+
+	// ManageGroupAccessTokens Not supported. True is refused with 400.
+	ManageGroupAccessTokens *bool `json:"manage_group_access_tokens,omitempty"`
+
+	// ManageProjectAccessTokens Not supported. True is refused with 400.
+	ManageProjectAccessTokens *bool `json:"manage_project_access_tokens,omitempty"`
+
+	// ManageSecurityPolicyLink Not supported. True is refused with 400.
+	ManageSecurityPolicyLink *bool `json:"manage_security_policy_link,omitempty"`
+
+	// ReadAdminCicd Not supported. True is refused with 400.
+	ReadAdminCicd *bool `json:"read_admin_cicd,omitempty"`
+
+	// ReadCrmContact Not supported. True is refused with 400.
+	ReadCrmContact *bool `json:"read_crm_contact,omitempty"`
+
+	// ReadDependency Not supported. True is refused with 400.
+	ReadDependency *bool `json:"read_dependency,omitempty"`
+
+	// ReadRunners Not supported. True is refused with 400.
+	ReadRunners *bool `json:"read_runners,omitempty"`
+
+	// ReadVulnerability Not supported. True is refused with 400.
+	ReadVulnerability *bool `json:"read_vulnerability,omitempty"`
+}
+
+// MemberRoleCreateBaseAccessLevel The usual role that the members have: 5 Minimal access, 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer.
+type MemberRoleCreateBaseAccessLevel int64
 
 // MemberUpdate Changes of a membership.
 //
@@ -13094,6 +13485,10 @@ type MemberUpdate struct {
 	// ExpiresAt Day on which the membership ends, at its beginning in UTC. It must be in the future. Null means that it does not end. If it is
 	// absent, the day stays as it is.
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+
+	// MemberRoleID ID of a custom role. Its `base_access_level` must be the same as `access_level`. Only owners and administrators give custom roles.
+	// Null, or another `access_level` than before, removes the custom role.
+	MemberRoleID wire.Optional[int64] `json:"member_role_id,omitempty,omitzero"`
 }
 
 // Membership The role of a user in a group or project.
@@ -16575,6 +16970,9 @@ type Project struct {
 	// OnlyAllowMergeIfAllDiscussionsAreResolved Whether a merge request can be merged only when all its discussions are resolved. Initially false.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
 
+	// OnlyAllowMergeIfAllStatusChecksPassed Whether a merge request can be merged only when all external status checks passed. Initially false.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitempty"`
+
 	// RemoveSourceBranchAfterMerge Whether new merge requests delete their source branch after the merge, unless they say otherwise. Initially true.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitempty"`
 
@@ -16661,6 +17059,35 @@ type ProjectAccessTokenCreate struct {
 
 	// Scopes Scopes of the token. Also accepted as one text, separated by commas.
 	Scopes []ProjectTokenScope `json:"scopes"`
+}
+
+// ProjectAlias A short name by which git clients find a project.
+type ProjectAlias struct {
+	// ID ID of the alias.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 6
+	ProjectID int64 `json:"project_id"`
+
+	// Name Name of the alias.
+	//
+	// Example: web
+	Name string `json:"name"`
+}
+
+// ProjectAliasCreate An alias to create.
+//
+// Example: {"name":"web","project_id":6}
+type ProjectAliasCreate struct {
+	// ProjectID ID or path of the project.
+	ProjectID string `json:"project_id"`
+
+	// Name Name of the alias, unique on the instance. It must not end with `.git` or `.wiki`.
+	Name string `json:"name"`
 }
 
 // ProjectCreationLevel Lowest role that may create projects in the group. `noone`: only administrators.
@@ -17417,6 +17844,9 @@ type ProjectWrite struct {
 
 	// OnlyAllowMergeIfAllDiscussionsAreResolved Whether a merge request can be merged only when all its discussions are resolved. Initially false.
 	OnlyAllowMergeIfAllDiscussionsAreResolved *bool `json:"only_allow_merge_if_all_discussions_are_resolved,omitempty"`
+
+	// OnlyAllowMergeIfAllStatusChecksPassed Whether a merge request can be merged only when all external status checks passed. Initially false.
+	OnlyAllowMergeIfAllStatusChecksPassed *bool `json:"only_allow_merge_if_all_status_checks_passed,omitempty"`
 
 	// RemoveSourceBranchAfterMerge Whether new merge requests delete their source branch after the merge, unless they say otherwise. Initially true.
 	RemoveSourceBranchAfterMerge *bool `json:"remove_source_branch_after_merge,omitempty"`
@@ -19685,6 +20115,99 @@ type Starrer struct {
 
 // StateEvent Closes or reopens the issue or merge request. Nothing changes if it is already in that state.
 type StateEvent string
+
+// StatusCheck An external status check with its status for a merge request.
+type StatusCheck struct {
+	// ID ID of the check.
+	//
+	// Example: 3
+	ID int64 `json:"id"`
+
+	// Name Name of the check.
+	//
+	// Example: Compliance
+	Name string `json:"name"`
+
+	// ExternalURL Address of the service.
+	//
+	// Example: https://checks.example.com/svc
+	ExternalURL string `json:"external_url"`
+
+	// Status Status for the newest commit. `pending`: the service has not responded yet. `passed`, `failed`: its response. A check that is
+	// pending for more than two minutes after the request is `failed`.
+	//
+	//
+	// Example: pending
+	Status string `json:"status"`
+}
+
+// StatusCheckBranch A protected branch that a check is limited to.
+type StatusCheckBranch struct {
+	// ID ID of the protection rule.
+	//
+	// Example: 5
+	ID int64 `json:"id"`
+
+	// ProjectID ID of the project.
+	//
+	// Example: 6
+	ProjectID int64 `json:"project_id"`
+
+	// Name Name of a branch, or a pattern in which `*` stands for any text.
+	//
+	// Example: main
+	Name string `json:"name"`
+
+	// CreatedAt Time at which the rule was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the rule.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// CodeOwnerApprovalRequired Always false because there are no code owners.
+	CodeOwnerApprovalRequired bool `json:"code_owner_approval_required"`
+}
+
+// StatusCheckResponse What a service says about a merge request.
+type StatusCheckResponse struct {
+	// Sha ID of the commit.
+	//
+	// Example: a91957a858320c0e17f3a0eca7cfacbff50ea29a
+	Sha string `json:"sha"`
+
+	// Status `pending`, `passed` or `failed`.
+	//
+	// Example: passed
+	Status string `json:"status"`
+
+	// ExternalStatusCheck An external status check with its status for a merge request.
+	ExternalStatusCheck StatusCheck `json:"external_status_check"`
+}
+
+// StatusCheckResponseCreate What a service says about a merge request.
+//
+// Example: {"external_status_check_id":1,"sha":"a91957a858320c0e17f3a0eca7cfacbff50ea29a","status":"passed"}
+type StatusCheckResponseCreate struct {
+	// Sha ID of the newest commit of the source branch. Any other is refused with 409.
+	Sha string `json:"sha"`
+
+	// ExternalStatusCheckID ID of the check.
+	ExternalStatusCheckID int64 `json:"external_status_check_id"`
+
+	// Status The status.
+	Status StatusCheckResponseCreateStatus `json:"status"`
+}
+
+// StatusCheckResponseCreateStatus The status.
+type StatusCheckResponseCreateStatus string
+
+// StatusCheckRetried Confirmation that the service is asked again.
+type StatusCheckRetried struct {
+	// Message The confirmation.
+	//
+	// Example: 202 Accepted
+	Message string `json:"message"`
+}
 
 // StatusClearAfter Time after which a status is cleared automatically.
 type StatusClearAfter string
@@ -22273,6 +22796,9 @@ type LabelSearch = string
 // LabelWithCounts defines model for LabelWithCounts.
 type LabelWithCounts = bool
 
+// MemberRoleID defines model for MemberRoleID.
+type MemberRoleID = int64
+
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
 
@@ -22467,6 +22993,9 @@ type ProjectActiveAfter = wire.Time
 // ProjectActiveBefore defines model for ProjectActiveBefore.
 type ProjectActiveBefore = wire.Time
 
+// ProjectAliasName defines model for ProjectAliasName.
+type ProjectAliasName = string
+
 // ProjectArchived defines model for ProjectArchived.
 type ProjectArchived = bool
 
@@ -22625,6 +23154,9 @@ type SnippetID = int64
 
 // SnippetRef defines model for SnippetRef.
 type SnippetRef = string
+
+// StatusCheckID defines model for StatusCheckID.
+type StatusCheckID = int64
 
 // StorageMoveID defines model for StorageMoveID.
 type StorageMoveID = int64
@@ -23274,6 +23806,41 @@ type DeleteGroupBadgeParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupBillableMembersParams defines parameters for ListGroupBillableMembers.
+type ListGroupBillableMembersParams struct {
+	// Search Lists only users whose name or username contains this text.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// Sort Order of the list.
+	Sort *ListGroupBillableMembersParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupBillableMembersParamsSort defines parameters for ListGroupBillableMembers.
+type ListGroupBillableMembersParamsSort string
+
+// ListGroupBillableMemberMembershipsParams defines parameters for ListGroupBillableMemberMemberships.
+type ListGroupBillableMemberMembershipsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupBoardsParams defines parameters for ListGroupBoards.
 type ListGroupBoardsParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -23918,6 +24485,26 @@ type DeleteGroupLabelParams struct {
 type GetGroupLabelParams struct {
 	// IncludeAncestorGroups Whether to include the labels of the groups above.
 	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
+}
+
+// ListGroupMemberRolesParams defines parameters for ListGroupMemberRoles.
+type ListGroupMemberRolesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupMemberRoleParams defines parameters for DeleteGroupMemberRole.
+type DeleteGroupMemberRoleParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListGroupMembersParams defines parameters for ListGroupMembers.
@@ -24991,6 +25578,26 @@ type GetKeyByFingerprintParams struct {
 	Fingerprint string `form:"fingerprint" json:"fingerprint"`
 }
 
+// ListMemberRolesParams defines parameters for ListMemberRoles.
+type ListMemberRolesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteMemberRoleParams defines parameters for DeleteMemberRole.
+type DeleteMemberRoleParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListMergeRequestsParams defines parameters for ListMergeRequests.
 type ListMergeRequestsParams struct {
 	// State Returns only merge requests in this state.
@@ -25295,6 +25902,26 @@ type DeletePersonalAccessTokenSelfParams struct {
 
 // DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
 type DeletePersonalAccessTokenParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectAliasesParams defines parameters for ListProjectAliases.
+type ListProjectAliasesParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectAliasParams defines parameters for DeleteProjectAlias.
+type DeleteProjectAliasParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
@@ -25939,6 +26566,26 @@ type ListProjectEventsParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectExternalStatusChecksParams defines parameters for ListProjectExternalStatusChecks.
+type ListProjectExternalStatusChecksParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectExternalStatusCheckParams defines parameters for DeleteProjectExternalStatusCheck.
+type DeleteProjectExternalStatusCheckParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectFeatureFlagsParams defines parameters for ListProjectFeatureFlags.
@@ -29814,6 +30461,9 @@ type UpdateGroupLabelsJSONRequestBody = GroupLabelUpdateByName
 // UpdateGroupLabelJSONRequestBody defines body for UpdateGroupLabel for application/json ContentType.
 type UpdateGroupLabelJSONRequestBody = GroupLabelUpdate
 
+// CreateGroupMemberRoleJSONRequestBody defines body for CreateGroupMemberRole for application/json ContentType.
+type CreateGroupMemberRoleJSONRequestBody = MemberRoleCreate
+
 // CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
 type CreateGroupMemberJSONRequestBody = MemberCreate
 
@@ -29913,6 +30563,9 @@ type AppendJobTraceTextRequestBody = AppendJobTraceTextBody
 // CreateMarkdownJSONRequestBody defines body for CreateMarkdown for application/json ContentType.
 type CreateMarkdownJSONRequestBody = MarkdownRender
 
+// CreateMemberRoleJSONRequestBody defines body for CreateMemberRole for application/json ContentType.
+type CreateMemberRoleJSONRequestBody = MemberRoleCreate
+
 // UpdateNotificationSettingsJSONRequestBody defines body for UpdateNotificationSettings for application/json ContentType.
 type UpdateNotificationSettingsJSONRequestBody = NotificationSettingsUpdate
 
@@ -29939,6 +30592,9 @@ type RotatePersonalAccessTokenSelfJSONRequestBody = TokenRotation
 
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
+
+// CreateProjectAliasJSONRequestBody defines body for CreateProjectAlias for application/json ContentType.
+type CreateProjectAliasJSONRequestBody = ProjectAliasCreate
 
 // CreateAllProjectRepositoryStorageMovesJSONRequestBody defines body for CreateAllProjectRepositoryStorageMoves for application/json ContentType.
 type CreateAllProjectRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
@@ -30050,6 +30706,12 @@ type PatchProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsPat
 
 // UpdateProjectErrorTrackingSettingsJSONRequestBody defines body for UpdateProjectErrorTrackingSettings for application/json ContentType.
 type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUpdate
+
+// CreateProjectExternalStatusCheckJSONRequestBody defines body for CreateProjectExternalStatusCheck for application/json ContentType.
+type CreateProjectExternalStatusCheckJSONRequestBody = ExternalStatusCheckCreate
+
+// UpdateProjectExternalStatusCheckJSONRequestBody defines body for UpdateProjectExternalStatusCheck for application/json ContentType.
+type UpdateProjectExternalStatusCheckJSONRequestBody = ExternalStatusCheckUpdate
 
 // CreateProjectFeatureFlagJSONRequestBody defines body for CreateProjectFeatureFlag for application/json ContentType.
 type CreateProjectFeatureFlagJSONRequestBody = FeatureFlagCreate
@@ -30227,6 +30889,9 @@ type CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
 // RebaseProjectMergeRequestJSONRequestBody defines body for RebaseProjectMergeRequest for application/json ContentType.
 type RebaseProjectMergeRequestJSONRequestBody = MergeRequestRebase
+
+// CreateProjectMergeRequestStatusCheckResponseJSONRequestBody defines body for CreateProjectMergeRequestStatusCheckResponse for application/json ContentType.
+type CreateProjectMergeRequestStatusCheckResponseJSONRequestBody = StatusCheckResponseCreate
 
 // SetProjectMergeRequestTimeEstimateJSONRequestBody defines body for SetProjectMergeRequestTimeEstimate for application/json ContentType.
 type SetProjectMergeRequestTimeEstimateJSONRequestBody = DurationEstimate

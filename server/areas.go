@@ -244,7 +244,7 @@ func (a *api) addIssuables(d dependencies) {
 	i := newIssuableServices(d)
 	awardService, issueService, mergeRequests, noteService, viewer := i.awards, i.issues, i.mergeRequests, i.notes, i.viewer
 	a.Iterations = iterations.New(d.store, d.access, d.pages, d.show)
-	a.Approvals = approvals.New(d.store, d.access, mergeRequests, d.pages, d.show)
+	a.Approvals = approvals.New(d.store, d.access, mergeRequests, d.statusChecks, d.pages, d.show)
 	a.Awards = awards.New(d.store, noteService, awardService, d.pages, d.show)
 	a.Boards = boards.New(d.store, d.access, d.pages, d.show)
 	a.Commits = commits.New(commits.Dependencies{

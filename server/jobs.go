@@ -240,6 +240,7 @@ func (s *services) addHookJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.hooks.Deliver, worker.Webhooks)
 	worker.Handle(jobs, s.hooks.DeliverSlow, worker.SlowWebhooks)
 	worker.Handle(jobs, s.hooks.Sweep, worker.Upkeep)
+	worker.Handle(jobs, s.statusChecks.Call, worker.Network)
 	worker.Every(jobs, time.Minute, webhook.SweepJob{})
 	worker.Handle(jobs, s.hookAnnouncer.RunExpiring(s.cfg.WebhookEarlyExpiry), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, announce.ExpiringJob{})

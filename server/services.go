@@ -29,6 +29,7 @@ import (
 	"svc/server/domain/group/export"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
+	"svc/server/domain/mergerequest/statuscheck/manage"
 	"svc/server/domain/monitoring/alert"
 	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/monitoring/intake"
@@ -128,6 +129,7 @@ type services struct {
 	// Webhooks.
 	hooks         *webhook.Service
 	hookClient    *outbound.Client
+	statusChecks  *manage.Service
 	hookAnnouncer *announce.Announcer
 
 	// Monitoring.
@@ -250,6 +252,14 @@ func (s *services) addHooks() error {
 		Store: s.store, Bodies: s.hookAnnouncer, Mailer: s.mailer, Client: s.hookClient,
 		URL: s.cfg.URL, UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: s.enqueueHookAt,
 	}, s.cfg.SecretKey)
+	if err != nil {
+		return err
+	}
+	vault, err := secret.NewVault(s.cfg.SecretKey, secret.StatusCheckPurpose)
+	s.statusChecks = manage.New(manage.Dependencies{
+		Store: s.store, Client: s.hookClient, Bodies: s.hookAnnouncer, Vault: vault, URL: s.cfg.URL,
+		UserAgent: "svc/" + build.Read().Version, Logger: s.logger, Enqueue: enqueue[manage.Payload](s),
+	})
 	return err
 }
 

@@ -31,6 +31,7 @@ var sealedColumns = []sealedColumn{
 	{"ACME accounts", secret.ACMEAccountPurpose, "acme_accounts", "directory", "sealed_key", "directory"},
 	{"webhooks and integrations", secret.WebhookPurpose, "hooks", "id", "sealed", "CASE WHEN project_id IS NOT NULL THEN " +
 		"'project ' || project_id WHEN group_id IS NOT NULL THEN 'group ' || group_id ELSE 'instance' END"},
+	{"external status checks", secret.StatusCheckPurpose, "external_status_checks", "id", "sealed", "'project ' || project_id"},
 	{"keys that sign ID tokens", secret.SigningKeyPurpose, "oauth_keys", "id", "sealed", "kid"},
 	{"addresses of imports", secret.ImportPurpose, "project_imports", "project_id", "sealed", "'project ' || project_id"},
 	{"SSH host keys", secret.HostKeyPurpose, "ssh_host_keys", "name", "sealed", "name"},

@@ -30,8 +30,8 @@ type RemovedSecrets struct {
 // private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host
 // keys, and waiting mails. Imports that have not ended will fail.
 // Terraform states and secure files, which cannot be read any more, private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
-// Webhooks stay without their tokens, custom headers and URL variables. Integrations, whose addresses are secrets, are
-// switched off.
+// Webhooks stay without their tokens, custom headers and URL variables, and external status checks without their secrets.
+// Integrations, whose addresses are secrets, are switched off.
 func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {
 	lost := []byte(model.LostSecrets)
 	err = s.Tx(ctx, func(ctx context.Context) error {
@@ -60,6 +60,7 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 				"UPDATE hooks SET sealed = ?, inactive = true, events = 0 WHERE integration IS NOT NULL AND sealed <> ?",
 				[]any{lost, lost},
 			},
+			{nil, "UPDATE external_status_checks SET sealed = NULL WHERE sealed IS NOT NULL", nil},
 			{&f.SigningKeys, "DELETE FROM oauth_keys", nil},
 			{&f.HostKeys, "DELETE FROM ssh_host_keys", nil},
 			{&f.Imports, "UPDATE project_imports SET sealed = ? WHERE sealed <> ?", []any{lost, lost}},

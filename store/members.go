@@ -115,9 +115,24 @@ func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.Me
 	if err != nil {
 		return nil, err
 	}
+	var roleIDs []int64
+	for _, m := range rows {
+		if m.MemberRoleID != nil {
+			roleIDs = append(roleIDs, *m.MemberRoleID)
+		}
+	}
+	roles, err := MemberRoles(s).ByID(ctx, roleIDs)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]model.MemberRow, len(rows))
 	for i, m := range rows {
 		out[i] = model.MemberRow{Member: m, User: users[m.UserID]}
+		if m.MemberRoleID != nil {
+			if role, ok := roles[*m.MemberRoleID]; ok {
+				out[i].Role = &role
+			}
+		}
 		if m.CreatedByID != nil {
 			if maker, ok := users[*m.CreatedByID]; ok {
 				out[i].Maker = &maker

@@ -65,7 +65,8 @@ func (s Members) effective(q *gorm.DB, f MemberFilter) *gorm.DB {
 		args = []any{f.SourceID, day, f.SourceID, day, day}
 	}
 	return q.
-		Select("id, source_type, source_id, user_id, effective.level AS access_level, expires_at, created_by_id, created_at, updated_at").
+		Select("id, source_type, source_id, user_id, effective.level AS access_level, member_role_id, expires_at, created_by_id, "+
+			"created_at, updated_at").
 		Joins("JOIN ("+effectiveBegin+roles+effectiveEnd+") AS effective ON effective.member_id = members.id",
 			append([]any{in, day, in, day, day}, args...)...)
 }

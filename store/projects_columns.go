@@ -21,7 +21,8 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.build_git_strategy, projects.build_timeout, projects.auto_cancel_pending_pipelines, projects.public_jobs, " +
 	"projects.keep_latest_artifact, projects.restrict_user_defined_variables, projects.only_allow_merge_if_pipeline_succeeds, " +
 	"projects.allow_merge_on_skipped_pipeline, projects.request_access_enabled, " +
-	"projects.only_allow_merge_if_all_discussions_are_resolved, projects.remove_source_branch_after_merge, " +
+	"projects.only_allow_merge_if_all_discussions_are_resolved, " +
+	"projects.only_allow_merge_if_all_status_checks_passed, projects.remove_source_branch_after_merge, " +
 	"projects.printing_merge_request_link_enabled, projects.merge_method, projects.squash_option, " +
 	"projects.enforce_auth_checks_on_uploads, projects.suggestion_commit_message, projects.merge_commit_template, " +
 	"projects.squash_commit_template, projects.issue_branch_template, projects.auto_devops_enabled, " +
@@ -44,7 +45,8 @@ func projectFields(p *model.Project) []any {
 		&p.CiConfigPath, &p.CiDefaultGitDepth, &p.CiForwardDeploymentEnabled, &p.CiJobTokenScopeEnabled, &p.CiSeparatedCaches,
 		&p.CiAllowForkPipelinesToRunInParentProject, &p.BuildGitStrategy, &p.BuildTimeout, &p.AutoCancelPendingPipelines, &p.PublicJobs,
 		&p.KeepLatestArtifact, &p.RestrictUserDefinedVariables, &p.OnlyAllowMergeIfPipelineSucceeds, &p.AllowMergeOnSkippedPipeline,
-		&p.RequestAccessEnabled, &p.OnlyAllowMergeIfAllDiscussionsAreResolved, &p.RemoveSourceBranchAfterMerge,
+		&p.RequestAccessEnabled, &p.OnlyAllowMergeIfAllDiscussionsAreResolved, &p.OnlyAllowMergeIfAllStatusChecksPassed,
+		&p.RemoveSourceBranchAfterMerge,
 		&p.PrintingMergeRequestLinkEnabled, &p.MergeMethod, &p.SquashOption, &p.EnforceAuthChecksOnUploads, &p.SuggestionCommitMessage,
 		&p.MergeCommitTemplate, &p.SquashCommitTemplate, &p.IssueBranchTemplate, &p.AutoDevopsEnabled, &p.AutoDevopsDeployStrategy,
 		&p.AutocloseReferencedIssues, &p.CreatedAt, &p.UpdatedAt, &p.LastActivityAt, &p.Avatar, &p.EmptyRepo, &p.RepositoryReadOnly,

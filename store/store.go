@@ -83,6 +83,7 @@ type Store struct {
 	GroupImports    GroupImports
 	GroupLinks      GroupLinks
 	Invitations     Invitations
+	MemberRoles     MemberRoles
 	Members         Members
 	Namespaces      Namespaces
 
@@ -96,6 +97,7 @@ type Store struct {
 	PackageProtectionRules PackageProtectionRules
 	Packages               Packages
 	ProjectAttributes      ProjectAttributes
+	ProjectAliases         ProjectAliases
 	ProjectImports         ProjectImports
 	ProjectLinks           ProjectLinks
 	ProjectFetches         ProjectFetches
@@ -122,6 +124,7 @@ type Store struct {
 	WikiPages              WikiPages
 
 	// issues and merge requests
+	StatusChecks     StatusChecks
 	ApprovalRules    ApprovalRules
 	ApprovalSettings ApprovalSettings
 	Boards           Boards

@@ -36,6 +36,7 @@ func (s *Store) addGroups() {
 	s.GroupImports = GroupImports{s.base}
 	s.GroupLinks = GroupLinks{s.base}
 	s.Invitations = Invitations{s.base}
+	s.MemberRoles = MemberRoles{s.base}
 	s.Members = Members{s.base}
 	s.Namespaces = Namespaces{s.base}
 }
@@ -50,6 +51,7 @@ func (s *Store) addProjects() {
 	s.PackageProtectionRules = PackageProtectionRules{s.base}
 	s.Packages = Packages{s.base}
 	s.ProjectAttributes = ProjectAttributes{s.base}
+	s.ProjectAliases = ProjectAliases{s.base}
 	s.ProjectImports = ProjectImports{s.base}
 	s.ProjectLinks = ProjectLinks{s.base}
 	s.ProjectFetches = ProjectFetches{s.base}
@@ -77,6 +79,7 @@ func (s *Store) addRepositories() {
 }
 
 func (s *Store) addIssues() {
+	s.StatusChecks = StatusChecks{s.base}
 	s.ApprovalRules = ApprovalRules{s.base}
 	s.ApprovalSettings = ApprovalSettings{s.base}
 	s.Boards = Boards{s.base}

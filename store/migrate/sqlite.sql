@@ -421,6 +421,20 @@ CREATE TABLE events (
   ref_count integer,
   created_at datetime NOT NULL
 );
+CREATE TABLE external_status_check_branches (
+  check_id integer NOT NULL REFERENCES external_status_checks (id) ON DELETE CASCADE,
+  protected_branch_id integer NOT NULL REFERENCES protected_branches (id) ON DELETE CASCADE,
+  PRIMARY KEY (check_id, protected_branch_id)
+);
+CREATE TABLE external_status_checks (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  external_url text NOT NULL,
+  sealed blob,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE feature_flag_clients (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   digest blob NOT NULL,
@@ -886,6 +900,16 @@ CREATE TABLE mailed_tokens (
   created_at datetime NOT NULL,
   expires_at datetime NOT NULL
 );
+CREATE TABLE member_roles (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  description text,
+  base_access_level integer NOT NULL,
+  permissions text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE members (
   id integer PRIMARY KEY AUTOINCREMENT,
   source_type text NOT NULL,
@@ -896,7 +920,7 @@ CREATE TABLE members (
   created_by_id integer REFERENCES users (id) ON DELETE SET NULL,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-);
+, member_role_id integer REFERENCES member_roles (id) ON DELETE SET NULL);
 CREATE TABLE merge_attempts (
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   sha text NOT NULL,
@@ -1279,6 +1303,13 @@ CREATE TABLE pipelines (
   started_at datetime,
   finished_at datetime
 , origin text, schedule_id integer REFERENCES pipeline_schedules (id) ON DELETE SET NULL, merge_request_id integer REFERENCES merge_requests (id) ON DELETE SET NULL, deploy_freeze boolean NOT NULL DEFAULT false);
+CREATE TABLE project_aliases (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  name text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE project_approval_settings (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   reset_approvals_on_push boolean NOT NULL DEFAULT true,
@@ -1449,7 +1480,7 @@ CREATE TABLE projects (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL,
   last_activity_at datetime NOT NULL
-, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0, packages_size integer NOT NULL DEFAULT 0, uploads_size integer NOT NULL DEFAULT 0, package_registry_access_level text NOT NULL DEFAULT 'enabled', import_type text, import_url text, import_error text, marked_for_deletion_at datetime);
+, avatar text, import_status text NOT NULL DEFAULT 'none', empty_repo boolean NOT NULL DEFAULT true, repository_read_only boolean NOT NULL DEFAULT false, repository_size integer NOT NULL DEFAULT 0, commit_count integer NOT NULL DEFAULT 0, readme_path text, lfs_objects_size integer NOT NULL DEFAULT 0, open_issues_count integer NOT NULL DEFAULT 0, open_confidential_issues_count integer NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, job_artifacts_size integer NOT NULL DEFAULT 0, packages_size integer NOT NULL DEFAULT 0, uploads_size integer NOT NULL DEFAULT 0, package_registry_access_level text NOT NULL DEFAULT 'enabled', only_allow_merge_if_all_status_checks_passed boolean NOT NULL DEFAULT false, import_type text, import_url text, import_error text, marked_for_deletion_at datetime);
 CREATE TABLE protected_branch_deploy_keys (
   id integer PRIMARY KEY AUTOINCREMENT,
   protected_branch_id integer NOT NULL REFERENCES protected_branches (id) ON DELETE CASCADE,
@@ -1725,6 +1756,15 @@ CREATE TABLE ssh_host_keys (
   name text PRIMARY KEY,
   sealed blob NOT NULL,
   created_at datetime NOT NULL
+);
+CREATE TABLE status_check_responses (
+  merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
+  check_id integer NOT NULL REFERENCES external_status_checks (id) ON DELETE CASCADE,
+  sha text NOT NULL,
+  status text NOT NULL,
+  called_at datetime NOT NULL,
+  updated_at datetime NOT NULL,
+  PRIMARY KEY (merge_request_id, check_id)
 );
 CREATE TABLE subscriptions (
   user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -2003,6 +2043,7 @@ CREATE INDEX events_project ON events (project_id, created_at, id);
 CREATE INDEX events_project_action ON events (project_id, action, created_at, id) WHERE action <> 'pushed';
 CREATE INDEX events_project_target ON events (project_id, target_type, created_at, id) WHERE target_type IS NOT NULL;
 CREATE INDEX events_target ON events (target_type, target_id) WHERE target_id IS NOT NULL;
+CREATE INDEX external_status_check_branches_branch ON external_status_check_branches (protected_branch_id);
 CREATE INDEX feature_flag_scopes_strategy_id ON feature_flag_scopes (strategy_id, id);
 CREATE INDEX feature_flag_strategies_feature_flag_id ON feature_flag_strategies (feature_flag_id, id);
 CREATE INDEX feature_flag_strategies_user_list_id ON feature_flag_strategies (user_list_id) WHERE user_list_id IS NOT NULL;
@@ -2074,6 +2115,7 @@ CREATE INDEX lfs_project_objects_oid ON lfs_project_objects (oid);
 CREATE INDEX mailed_tokens_expires_at ON mailed_tokens (expires_at);
 CREATE INDEX mailed_tokens_user_id ON mailed_tokens (user_id);
 CREATE INDEX members_expires_at ON members (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX members_member_role ON members (member_role_id) WHERE member_role_id IS NOT NULL;
 CREATE INDEX members_user_id ON members (user_id, source_type, source_id);
 CREATE INDEX merge_attempts_merge_request_id ON merge_attempts (merge_request_id);
 CREATE INDEX merge_request_approvals_user_id ON merge_request_approvals (user_id, merge_request_id);
@@ -2152,6 +2194,7 @@ CREATE INDEX pipelines_status ON pipelines (project_id, status, id);
 CREATE INDEX pipelines_updated ON pipelines (project_id, updated_at, id) WHERE NOT child;
 CREATE INDEX pipelines_upstream ON pipelines (upstream_job_id) WHERE upstream_job_id IS NOT NULL;
 CREATE INDEX pipelines_user_id ON pipelines (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX project_aliases_project ON project_aliases (project_id);
 CREATE INDEX project_custom_attributes_key ON project_custom_attributes (key, project_id);
 CREATE INDEX project_fetches_date ON project_fetches (date);
 CREATE INDEX project_imports_user_id ON project_imports (user_id);
@@ -2214,6 +2257,7 @@ CREATE INDEX snippets_created_at ON snippets (created_at);
 CREATE INDEX snippets_project_id ON snippets (project_id, id);
 CREATE INDEX snippets_repository_storage ON snippets (repository_storage, id);
 CREATE INDEX snippets_visibility ON snippets (visibility, id);
+CREATE INDEX status_check_responses_check ON status_check_responses (check_id);
 CREATE INDEX subscriptions_user_id ON subscriptions (user_id);
 CREATE INDEX suggestions_commit_id ON suggestions (commit_id) WHERE commit_id IS NOT NULL;
 CREATE INDEX suggestions_note_id ON suggestions (note_id, id);
@@ -2274,6 +2318,8 @@ CREATE UNIQUE INDEX environments_name ON environments (project_id, name);
 CREATE UNIQUE INDEX epic_issues_issue_id ON epic_issues (issue_id);
 CREATE UNIQUE INDEX epics_group_id_iid ON epics (group_id, iid);
 CREATE UNIQUE INDEX error_tracking_keys_digest ON error_tracking_keys (digest);
+CREATE UNIQUE INDEX external_status_checks_project_name ON external_status_checks (project_id, lower(name));
+CREATE UNIQUE INDEX external_status_checks_project_url ON external_status_checks (project_id, external_url);
 CREATE UNIQUE INDEX feature_flag_user_lists_iid ON feature_flag_user_lists (project_id, iid);
 CREATE UNIQUE INDEX feature_flag_user_lists_name ON feature_flag_user_lists (project_id, name);
 CREATE UNIQUE INDEX feature_flags_name ON feature_flags (project_id, name);
@@ -2304,6 +2350,8 @@ CREATE UNIQUE INDEX labels_group_id ON labels (group_id, name) WHERE group_id IS
 CREATE UNIQUE INDEX labels_project_id ON labels (project_id, name) WHERE project_id IS NOT NULL;
 CREATE UNIQUE INDEX lfs_locks_path ON lfs_locks (project_id, path);
 CREATE UNIQUE INDEX mailed_tokens_digest ON mailed_tokens (digest);
+CREATE UNIQUE INDEX member_roles_group_name ON member_roles (group_id, lower(name)) WHERE group_id IS NOT NULL;
+CREATE UNIQUE INDEX member_roles_instance_name ON member_roles (lower(name)) WHERE group_id IS NULL;
 CREATE UNIQUE INDEX members_source ON members (source_type, source_id, user_id);
 CREATE UNIQUE INDEX merge_requests_iid ON merge_requests (project_id, iid);
 CREATE UNIQUE INDEX merge_requests_open ON merge_requests (source_project_id, source_branch, project_id, target_branch) WHERE state = 'opened';
@@ -2330,6 +2378,7 @@ CREATE UNIQUE INDEX personal_access_tokens_previous_id ON personal_access_tokens
 CREATE UNIQUE INDEX pipeline_triggers_digest ON pipeline_triggers (digest);
 CREATE UNIQUE INDEX pipelines_iid ON pipelines (project_id, iid);
 CREATE UNIQUE INDEX pipelines_origin ON pipelines (origin) WHERE origin IS NOT NULL;
+CREATE UNIQUE INDEX project_aliases_name ON project_aliases (name);
 CREATE UNIQUE INDEX project_custom_attributes_project_id ON project_custom_attributes (project_id, key);
 CREATE UNIQUE INDEX project_links_project_id ON project_links (project_id, group_id);
 CREATE UNIQUE INDEX project_variables_key ON project_variables (project_id, key, environment_scope);
@@ -2549,6 +2598,9 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 78);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 79);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 81);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 82);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 83);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 84);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 85);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 90);

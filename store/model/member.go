@@ -44,20 +44,22 @@ func (a Access) String() string {
 
 // Member is a user's role in a group or project.
 type Member struct {
-	ID          int64
-	SourceType  string
-	SourceID    int64
-	UserID      int64
-	AccessLevel Access
-	ExpiresAt   *time.Time
-	CreatedByID *int64
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
+	ID           int64
+	SourceType   string
+	SourceID     int64
+	UserID       int64
+	AccessLevel  Access
+	MemberRoleID *int64 // the custom role; nil for none
+	ExpiresAt    *time.Time
+	CreatedByID  *int64
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
 }
 
 // MemberRow is a member with the user.
 type MemberRow struct {
 	Member Member
+	Role   *MemberRole // the custom role; nil for none
 	User   User
 	Maker  *User // the user who added the member, if known
 }

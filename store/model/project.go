@@ -86,6 +86,7 @@ type Project struct {
 	AllowMergeOnSkippedPipeline               *bool
 	RequestAccessEnabled                      bool
 	OnlyAllowMergeIfAllDiscussionsAreResolved bool
+	OnlyAllowMergeIfAllStatusChecksPassed     bool
 	RemoveSourceBranchAfterMerge              bool
 	PrintingMergeRequestLinkEnabled           bool
 	MergeMethod                               string

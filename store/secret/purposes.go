@@ -12,6 +12,7 @@ const (
 	TerraformPurpose     = "terraform states"
 	SecureFilesPurpose   = "secure files"
 	WebhookPurpose       = "webhooks"
+	StatusCheckPurpose   = "external status checks"
 	SigningKeyPurpose    = "oauth signing keys"
 	HostKeyPurpose       = "ssh host keys"
 	ImportPurpose        = "imports" // addresses of repositories on other servers

@@ -50,6 +50,7 @@ var unaudited = map[string][]string{
 		"addProjectIssueSpentTime", "addProjectMergeRequestSpentTime", "resetProjectMergeRequestSpentTime",
 		"resetProjectMergeRequestTimeEstimate",
 		"setProjectMergeRequestTimeEstimate", "approveProjectMergeRequest", "resetProjectMergeRequestApprovals",
+		"createProjectMergeRequestStatusCheckResponse", "retryProjectMergeRequestStatusCheck",
 		"cancelProjectMergeRequestAutoMerge", "cloneProjectIssue",
 		"createGroupEpicAwardEmoji", "createGroupEpicDiscussion", "createGroupEpicDiscussionNote",
 		"createGroupEpicNote", "deleteGroupEpicAwardEmoji", "deleteGroupEpicDiscussionNote",

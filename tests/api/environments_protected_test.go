@@ -240,7 +240,8 @@ func TestAProtectedEnvironmentIsStoppedDeletedAndRetriedOnlyByThoseWhoMayDeploy(
 	p := h.Project(*owner.User.NamespaceID)
 	developer := h.ProjectMember(p, model.Developer)
 	path := fmt.Sprintf("/projects/%d", p.ID)
-	expect(t, owner.JSON("POST", path+"/protected_environments", `{"name":"production","deploy_access_levels":[{"access_level":40}]}`), 201, "")
+	expect(t, owner.JSON("POST", path+"/protected_environments",
+		`{"name":"production","deploy_access_levels":[{"access_level":40}]}`), 201, "")
 	job := deployJobs(h, p, owner.User, "production", "on_success")
 	end(h, job, engine.Outcome{Reason: "script_failure"})
 	expect(t, developer.Send("POST", fmt.Sprintf("%s/jobs/%d/retry", path, job.ID), ""), 403, "")
@@ -282,7 +283,8 @@ func TestAGroupProtectsTheEnvironmentsOfATier(t *testing.T) {
 	// The project allows the developer, the group does not.
 	expect(t, h.Root().JSON("POST", fmt.Sprintf("/projects/%d/protected_environments", p.ID),
 		`{"name":"production","deploy_access_levels":[{"access_level":30}]}`), 201, "")
-	if got := jobState(t, h.Root(), p, deployJobs(h, p, developer.User, "production", "on_success")); got != "failed protected_environment_failure" {
+	both := deployJobs(h, p, developer.User, "production", "on_success")
+	if got := jobState(t, h.Root(), p, both); got != "failed protected_environment_failure" {
 		t.Error(got)
 	}
 	expect(t, h.Root().JSON("PUT", path+"/production", `{"required_approval_count":1}`), 200, "")
@@ -298,7 +300,8 @@ func TestADeploymentWaitsForItsApprovals(t *testing.T) {
 	h.StartWorker()
 	p := h.Project(h.Group().ID)
 	path := fmt.Sprintf("/projects/%d", p.ID)
-	starter, second, approver := h.ProjectMember(p, model.Maintainer), h.ProjectMember(p, model.Maintainer), h.ProjectMember(p, model.Reporter)
+	starter, second := h.ProjectMember(p, model.Maintainer), h.ProjectMember(p, model.Maintainer)
+	approver := h.ProjectMember(p, model.Reporter)
 	expect(t, starter.JSON("POST", path+"/protected_environments", fmt.Sprintf(
 		`{"name":"production","deploy_access_levels":[{"access_level":40}],"approval_rules":[{"access_level":40},{"user_id":%d}]}`,
 		approver.User.ID)), 201, "")

@@ -20,7 +20,8 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.build_git_strategy, projects.build_timeout, projects.auto_cancel_pending_pipelines, projects.public_jobs, " +
 	"projects.keep_latest_artifact, projects.restrict_user_defined_variables, projects.only_allow_merge_if_pipeline_succeeds, " +
 	"projects.allow_merge_on_skipped_pipeline, projects.request_access_enabled, " +
-	"projects.only_allow_merge_if_all_discussions_are_resolved, projects.remove_source_branch_after_merge, " +
+	"projects.only_allow_merge_if_all_discussions_are_resolved, " +
+	"projects.only_allow_merge_if_all_status_checks_passed, projects.remove_source_branch_after_merge, " +
 	"projects.printing_merge_request_link_enabled, projects.merge_method, projects.squash_option, " +
 	"projects.enforce_auth_checks_on_uploads, projects.suggestion_commit_message, projects.merge_commit_template, " +
 	"projects.squash_commit_template, projects.issue_branch_template, projects.auto_devops_enabled, " +
@@ -49,7 +50,8 @@ func projectFields(r *model.ProjectRow) []any {
 		&r.Project.AutoCancelPendingPipelines, &r.Project.PublicJobs, &r.Project.KeepLatestArtifact,
 		&r.Project.RestrictUserDefinedVariables, &r.Project.OnlyAllowMergeIfPipelineSucceeds, &r.Project.AllowMergeOnSkippedPipeline,
 		&r.Project.RequestAccessEnabled, &r.Project.OnlyAllowMergeIfAllDiscussionsAreResolved,
-		&r.Project.RemoveSourceBranchAfterMerge, &r.Project.PrintingMergeRequestLinkEnabled, &r.Project.MergeMethod,
+		&r.Project.OnlyAllowMergeIfAllStatusChecksPassed, &r.Project.RemoveSourceBranchAfterMerge,
+		&r.Project.PrintingMergeRequestLinkEnabled, &r.Project.MergeMethod,
 		&r.Project.SquashOption, &r.Project.EnforceAuthChecksOnUploads, &r.Project.SuggestionCommitMessage,
 		&r.Project.MergeCommitTemplate, &r.Project.SquashCommitTemplate, &r.Project.IssueBranchTemplate, &r.Project.AutoDevopsEnabled,
 		&r.Project.AutoDevopsDeployStrategy, &r.Project.AutocloseReferencedIssues, &r.Project.CreatedAt, &r.Project.UpdatedAt,

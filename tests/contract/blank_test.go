@@ -102,7 +102,7 @@ func TestTheExceptionsOfBlankMembersAreListed(t *testing.T) {
 		"description", "enabled_git_access_protocol", "file_name_regex", "footer_message", "generic_duplicate_exception_regex",
 		"header_message", "issue_channel", "labels_to_be_notified", "maven_duplicate_exception_regex", "member_guidelines",
 		"merge_request_channel", "message_background_color", "message_font_color", "new_project_guidelines", "note_channel",
-		"pipeline_channel", "profile_image_guidelines", "push_channel", "tag_push_channel", "target_path", "text", "title",
+		"pipeline_channel", "profile_image_guidelines", "push_channel", "shared_secret", "tag_push_channel", "target_path", "text", "title",
 		"username", "value", "wiki_page_channel",
 	}
 	if !slices.Equal(got, want) {

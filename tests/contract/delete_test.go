@@ -14,6 +14,7 @@ import (
 
 // unconditional lists the deletes without If-Unmodified-Since, each with its reason.
 var unconditional = map[string]string{
+	"deleteGroupBillableMember":               "it ends several memberships",
 	"deleteGroupHookCustomHeader":             "the values of a hook have no times",
 	"deleteGroupHookUrlVariable":              "the values of a hook have no times",
 	"deleteHookCustomHeader":                  "the values of a hook have no times",

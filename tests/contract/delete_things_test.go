@@ -22,6 +22,11 @@ var things = map[string]func(*deletionFixture) deletable{
 		w.send(w.root, "POST", "/features/"+name, `{"value":true}`)
 		return w.at("/features/%s", name)
 	},
+	"deleteProjectAlias": func(w *deletionFixture) deletable {
+		return w.below("/project_aliases", "name", fmt.Sprintf(`{"project_id":%d,"name":"%%s"}`, w.project.ID))
+	},
+	"deleteMemberRole":       resource(instance, "member_roles", `{"name":"%s","base_access_level":20,"admin_web_hook":true}`),
+	"deleteGroupMemberRole":  resource(inGroup, "member_roles", `{"name":"%s","base_access_level":20,"admin_web_hook":true}`),
 	"deleteTopic":            resource(instance, "topics", `{"name":"%s","title":"Topic"}`),
 	"deleteApplication":      resource(instance, "applications", `{"name":"%s","redirect_uri":"https://example.com","scopes":"api"}`),
 	"deleteBroadcastMessage": resource(instance, "broadcast_messages", `{"message":"%s"}`),
@@ -207,6 +212,9 @@ var things = map[string]func(*deletionFixture) deletable{
 		}
 		return w.at("%s/versions/1", path)
 	},
+	"deleteProjectExternalStatusCheck": resource(
+		inProject, "external_status_checks", `{"name":"%s","external_url":"https://example.com/%s"}`,
+	),
 	"deleteProjectFreezePeriod": resource(inProject, "freeze_periods", `{"freeze_start":"0 1 * * *","freeze_end":"0 2 * * *"}`),
 	"deleteProjectMergeRequestApprovalRule": func(w *deletionFixture) deletable {
 		return w.below(w.mergeRequest()+"/approval_rules", "id", `{"name":"%s","approvals_required":0}`)

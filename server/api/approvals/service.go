@@ -5,12 +5,14 @@
 //	rule.go           the rules of a project
 //	merge_request.go  the rules of a merge request, and removing approvals
 //	view.go           reads what the responses show of rules
+//	status_check.go   external status checks
 //	input.go          reads the bodies of requests
 package approvals
 
 import (
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/mergerequest/approval"
+	"svc/server/domain/mergerequest/statuscheck/manage"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -23,15 +25,17 @@ type Approvals struct {
 	access        *access.Access
 	rules         *approval.Service
 	mergeRequests *mergerequest.Service
+	checks        *manage.Service
 	pages         pagination.MaxOffset
 	show          present.Presenter
 }
 
 // New returns the approval operations.
 func New(
-	st *store.Store, a *access.Access, mergeRequests *mergerequest.Service, pages pagination.MaxOffset, show present.Presenter,
+	st *store.Store, a *access.Access, mergeRequests *mergerequest.Service, checks *manage.Service, pages pagination.MaxOffset,
+	show present.Presenter,
 ) *Approvals {
 	return &Approvals{
-		store: st, access: a, rules: approval.New(st), mergeRequests: mergeRequests, pages: pages, show: show,
+		store: st, access: a, rules: approval.New(st), mergeRequests: mergeRequests, checks: checks, pages: pages, show: show,
 	}
 }

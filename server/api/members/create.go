@@ -41,6 +41,12 @@ func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (
 	if err != nil {
 		return nil, err
 	}
+	if b.MemberRoleID != nil {
+		if err := m.members.CheckRole(ctx, in, *b.MemberRoleID, row.AccessLevel); err != nil {
+			return nil, err
+		}
+		row.MemberRoleID = b.MemberRoleID
+	}
 	people, err := m.findUsers(ctx, names, b.UserID != nil)
 	if err != nil {
 		return nil, err

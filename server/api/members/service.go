@@ -19,10 +19,14 @@
 //	invitation_update.go       change invitations
 //	invitation_delete.go       withdraw invitations
 //	membership.go              the memberships of a user
+//	role.go                    custom roles
+//	role_permissions.go        the permissions of custom roles in requests
+//	billable.go                the people who take part in a group
 package members
 
 import (
 	"svc/server/domain/member"
+	"svc/server/domain/member/role"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -34,6 +38,7 @@ type Members struct {
 	store   *store.Store
 	access  *access.Access
 	members *member.Service
+	roles   *role.Service
 	pages   pagination.MaxOffset
 	show    present.Presenter
 }
@@ -42,5 +47,5 @@ type Members struct {
 func New(
 	st *store.Store, a *access.Access, members *member.Service, pages pagination.MaxOffset, show present.Presenter,
 ) *Members {
-	return &Members{store: st, access: a, members: members, pages: pages, show: show}
+	return &Members{store: st, access: a, members: members, roles: role.New(st), pages: pages, show: show}
 }

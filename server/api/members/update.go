@@ -35,6 +35,7 @@ func (m *Members) update(ctx context.Context, find finder, userID int64, b gen.M
 	}
 	change := member.Change{
 		Role: model.Access(b.AccessLevel), SetExpiry: b.ExpiresAt.IsSet(), Expires: dayOf(b.ExpiresAt),
+		SetRole: b.MemberRoleID.IsSet(), RoleID: b.MemberRoleID.Ptr(),
 	}
 	if err := m.members.Update(ctx, in, userID, change); err != nil {
 		return gen.Member{}, err

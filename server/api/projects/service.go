@@ -17,6 +17,7 @@
 //	groups.go, locations.go    the groups around a project, and those that it can be moved to or shared with
 //	repository.go              the place and the maintenance of the repository
 //	star.go, starrers.go       stars
+//	alias.go                   short names for git clients
 //	users.go, languages.go     users and programming languages of a project
 //	custom_attributes.go,
 //	custom_attribute_set.go    custom attributes
@@ -25,6 +26,7 @@ package projects
 
 import (
 	"svc/server/domain/project"
+	"svc/server/domain/project/alias"
 	"svc/server/domain/repository/remote"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -41,6 +43,7 @@ type Projects struct {
 	pages    pagination.MaxOffset
 	show     present.Presenter
 	cache    *projectCache
+	aliases  *alias.Service
 }
 
 // New returns the project operations.
@@ -50,5 +53,6 @@ func New(
 ) *Projects {
 	return &Projects{
 		store: st, access: a, projects: service, remotes: remotes, pages: pages, show: show, cache: newProjectCache(show),
+		aliases: alias.New(st),
 	}
 }

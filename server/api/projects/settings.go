@@ -89,6 +89,7 @@ func merges(set map[string]any, b gen.ProjectWrite) {
 	putNullable(set, "allow_merge_on_skipped_pipeline", b.AllowMergeOnSkippedPipeline)
 	put(set, "request_access_enabled", b.RequestAccessEnabled)
 	put(set, "only_allow_merge_if_all_discussions_are_resolved", b.OnlyAllowMergeIfAllDiscussionsAreResolved)
+	put(set, "only_allow_merge_if_all_status_checks_passed", b.OnlyAllowMergeIfAllStatusChecksPassed)
 	put(set, "remove_source_branch_after_merge", b.RemoveSourceBranchAfterMerge)
 	put(set, "printing_merge_request_link_enabled", b.PrintingMergeRequestLinkEnabled)
 	put(set, "merge_method", b.MergeMethod)

@@ -15,6 +15,8 @@ type Change struct {
 	Role      model.Access
 	SetExpiry bool       // false leaves the expiry date as it is
 	Expires   *time.Time // nil means no expiry
+	SetRole   bool       // false leaves the custom role as it is, unless the usual role changes
+	RoleID    *int64     // the custom role; nil means none
 }
 
 // Update changes the role or the expiry date of a member.
@@ -32,10 +34,18 @@ func (s *Service) Update(ctx context.Context, in Source, userID int64, c Change)
 		}
 		set["expires_at"] = c.Expires
 	}
+	if c.RoleID != nil {
+		if err := s.CheckRole(ctx, in, *c.RoleID, c.Role); err != nil {
+			return err
+		}
+	}
 	err := s.store.Tx(ctx, func(ctx context.Context) error {
 		before, err := s.store.Members.Get(ctx, in.Filter(false), userID)
 		if err != nil {
 			return err
+		}
+		if c.SetRole || before.Member.AccessLevel != c.Role {
+			set["member_role_id"] = c.RoleID
 		}
 		if err := s.store.Members.Update(ctx, in.Type, in.ID, userID, in.Role, set); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
+	"svc/server/domain/mergerequest/statuscheck"
 	"svc/server/domain/repository/push"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
@@ -155,6 +156,11 @@ func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.Merg
 	}
 	states, err := approval.Load(ctx, m.Store, []model.MergeRequest{mr})
 	states[mr.ID].Describe(&f)
+	if err != nil || !project.OnlyAllowMergeIfAllStatusChecksPassed {
+		return f, err
+	}
+	missing, err := statuscheck.Missing(ctx, m.Store, mr)
+	f.ChecksPending = missing[mr.ID]
 	return f, err
 }
 

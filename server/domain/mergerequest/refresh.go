@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"svc/server/domain/mergerequest/statuscheck/manage"
 	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/git"
@@ -39,6 +40,9 @@ func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 	if mr, err = m.Store.MergeRequests.Find(ctx, job.ID); err != nil {
 		return ignoreNotFound(err)
 	}
+	if err := manage.Start(ctx, m.Store, m.ask, mr, job.UserID); err != nil {
+		return err
+	}
 	origin := fmt.Sprintf("merge request %d %s %s", mr.ID, mr.HeadSHA, job.Batch)
 	if err := m.pipelineAfter(ctx, mr, job.UserID, origin); err != nil {
 		return err
@@ -46,6 +50,9 @@ func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 	_, err = m.Check(ctx, row.Project, mr)
 	return err
 }
+
+// ask queues a request to an external status check.
+func (m *Merger) ask(ctx context.Context, job manage.Payload) error { return m.Enqueue(ctx, job) }
 
 // follow adds a version for the current head of the source branch.
 func (m *Merger) follow(ctx context.Context, project model.Project, mr model.MergeRequest, job Refresh) error {

@@ -5,6 +5,7 @@ import (
 
 	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
+	"svc/server/domain/mergerequest/statuscheck"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -41,9 +42,14 @@ func (v *Viewer) Details(ctx context.Context, rows ...model.MergeRequestRow) (De
 	if err != nil {
 		return d, err
 	}
+	missing, err := statuscheck.Missing(ctx, v.store, requireChecks(rows)...)
+	if err != nil {
+		return d, err
+	}
 	for i := range rows {
 		mr, f := rows[i].MergeRequest, mergestatus.Facts{Pipeline: rows[i].Pipeline, Unresolved: rows[i].Unresolved}
 		approvals[mr.ID].Describe(&f)
+		f.ChecksPending = missing[mr.ID]
 		if rows[i].Project != nil {
 			f.Project = *rows[i].Project
 			d.Squashes[mr.ID] = Squashes(f.Project, mr.Squash)
@@ -57,6 +63,17 @@ func (v *Viewer) Details(ctx context.Context, rows ...model.MergeRequestRow) (De
 		d.AutoMergeUsers, err = v.store.Users.Shown(ctx, wanted)
 	}
 	return d, err
+}
+
+// requireChecks returns the open merge requests of projects that require that all external status checks pass.
+func requireChecks(rows []model.MergeRequestRow) []model.MergeRequest {
+	var list []model.MergeRequest
+	for _, row := range rows {
+		if row.MergeRequest.State == model.Opened && row.Project != nil && row.Project.OnlyAllowMergeIfAllStatusChecksPassed {
+			list = append(list, row.MergeRequest)
+		}
+	}
+	return list
 }
 
 // Single is one merge request with everything that its response shows.

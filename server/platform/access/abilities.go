@@ -100,6 +100,8 @@ var Abilities = map[Place]map[Ability]Need{
 		AdminSnippet:          {Role: Administrator, Else: alsoReadProjectSnippet},
 		AdminStorageMove:      {Role: Administrator, Else: noFurtherRule},
 		AdminSystemHook:       {Role: Administrator},
+		AdminProjectAlias:     {Role: Administrator, Else: noFurtherRule},
+		AdminMemberRole:       {Role: Administrator, Else: noFurtherRule},
 		AdminTopic:            {Role: Administrator, Else: noFurtherRule},
 		AdminToken:            {Role: Administrator},
 		AdminUser:             {Role: Administrator, Else: twoFactorOfAdministrators},
@@ -183,6 +185,8 @@ var Abilities = map[Place]map[Ability]Need{
 		ExportGroup:              {Role: Owner},
 		ReadGroupImport:          {Role: Owner},
 		ReadGroupMember:          {Role: SignedIn, Else: emailsForAdministrators},
+		AdminBillableMember:      {Role: Owner, Else: topLevelGroup},
+		AdminGroupMemberRole:     {Role: Owner, Else: topLevelRoles},
 		AdminGroupMember:         {Role: Owner, Else: noHigherRole},
 		LeaveGroup:               {Role: SignedIn, Else: selfOrManager},
 		RequestGroupAccess:       {Role: SignedIn, Else: requesterOrManager},
@@ -290,6 +294,9 @@ var Abilities = map[Place]map[Ability]Need{
 		// Approvals of merge requests.
 		ReadApprovalSetting:  {Role: Guest, Feature: MergeRequests, Archived: true},
 		ReadApprovalRule:     {Role: SignedIn, Feature: MergeRequests, Archived: true},
+		AdminStatusCheck:     {Role: Maintainer},
+		ReadStatusCheck:      {Role: Developer, Feature: MergeRequests, Archived: true},
+		UpdateStatusCheck:    {Role: Developer, Feature: MergeRequests},
 		AdminApprovalRule:    {Role: Maintainer},
 		OverrideApprovalRule: {Role: Developer, Feature: MergeRequests, Else: authorOrMaintainerOverrides},
 

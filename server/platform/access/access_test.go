@@ -140,6 +140,8 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		Search:               {who, yes, yes},
 		AdminFeature:         {who, no, yes},
 		AdminTopic:           {who, no, yes},
+		AdminMemberRole:      {who, no, yes},
+		AdminProjectAlias:    {who, no, yes},
 		ReadTemplate:         {yes, yes, yes},
 		ReadTopic:            {yes, yes, yes},
 		RenderMarkdown:       {who, yes, yes},

@@ -49,7 +49,9 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 		own = model.Access(Administrator)
 	}
 	if err := need.check(ctx, own); err != nil {
-		return model.Namespace{}, 0, err
+		if err = a.grantedInGroup(ctx, g.ID, role.Access, ability, err); err != nil {
+			return model.Namespace{}, 0, err
+		}
 	}
 	if g.MarkedForDeletionAt != nil && !existsWhileMarked(ctx, ability) {
 		return model.Namespace{}, 0, apierr.Forbidden("The group is marked for deletion")

@@ -20,6 +20,8 @@ const (
 	AdminSnippet          Ability = "admin_snippet"
 	AdminStorageMove      Ability = "admin_storage_move"
 	AdminSystemHook       Ability = "admin_system_hook"
+	AdminProjectAlias     Ability = "admin_project_alias"
+	AdminMemberRole       Ability = "admin_member_role"
 	AdminTopic            Ability = "admin_topic"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
@@ -104,6 +106,8 @@ const (
 	ExportGroup              Ability = "export_group"
 	ReadGroupImport          Ability = "read_group_import"
 	ReadGroupMember          Ability = "read_group_member"
+	AdminBillableMember      Ability = "admin_billable_member"
+	AdminGroupMemberRole     Ability = "admin_group_member_role"
 	AdminGroupMember         Ability = "admin_group_member"
 	LeaveGroup               Ability = "leave_group"
 	RequestGroupAccess       Ability = "request_group_access"
@@ -208,6 +212,9 @@ const (
 
 	ReadApprovalSetting  Ability = "read_approval_setting"
 	ReadApprovalRule     Ability = "read_approval_rule"
+	AdminStatusCheck     Ability = "admin_status_check"
+	ReadStatusCheck      Ability = "read_status_check"
+	UpdateStatusCheck    Ability = "update_status_check"
 	AdminApprovalRule    Ability = "admin_approval_rule"
 	OverrideApprovalRule Ability = "override_approval_rule"
 

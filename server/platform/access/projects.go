@@ -24,7 +24,9 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 		return model.ProjectRow{}, err
 	}
 	if err := need.checkProject(ctx, row); err != nil {
-		return model.ProjectRow{}, err
+		if err = a.grantedInProject(ctx, row, ability, err); err != nil {
+			return model.ProjectRow{}, err
+		}
 	}
 	return row, nil
 }

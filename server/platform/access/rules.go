@@ -54,7 +54,9 @@ const (
 
 	// In a group; some also in a project.
 	destinationOfGroup = "to move the group, the caller also needs create_group at the destination"
-	noHigherRole       = "nobody gives a role above their own"
+	topLevelGroup      = "only in a top-level group; the last owner and members of invited groups cannot be removed"
+	topLevelRoles      = "only in a top-level group"
+	noHigherRole       = "nobody gives a role above their own; only owners give custom roles"
 	noHigherTokenRole  = "no token gets a role above that of the caller; bots create no tokens and rotate " +
 		"only their own"
 	topLevelAndAddress = "only administrators set a mail address; bots and service accounts create no accounts and " +

@@ -38,6 +38,10 @@ func (p Presenter) Member(withEmail bool) func(model.MemberRow) gen.Member {
 			maker := p.UserBasic(*m.Maker)
 			shown.CreatedBy = &maker
 		}
+		if m.Role != nil {
+			custom := MemberRole(*m.Role)
+			shown.MemberRole = &custom
+		}
 		if withEmail {
 			shown.Email = &m.User.Email
 		}

@@ -31,6 +31,7 @@ func (p Presenter) settings(shown *gen.Project, row *model.Project) {
 	shown.AllowMergeOnSkippedPipeline = wire.Maybe(row.AllowMergeOnSkippedPipeline)
 	shown.RequestAccessEnabled = &row.RequestAccessEnabled
 	shown.OnlyAllowMergeIfAllDiscussionsAreResolved = &row.OnlyAllowMergeIfAllDiscussionsAreResolved
+	shown.OnlyAllowMergeIfAllStatusChecksPassed = &row.OnlyAllowMergeIfAllStatusChecksPassed
 	shown.RemoveSourceBranchAfterMerge = &row.RemoveSourceBranchAfterMerge
 	shown.PrintingMergeRequestLinkEnabled = &row.PrintingMergeRequestLinkEnabled
 	shown.MergeMethod = ptr(gen.MergeMethod(row.MergeMethod))

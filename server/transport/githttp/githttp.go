@@ -85,6 +85,9 @@ func isGit(r *http.Request) bool {
 
 // Serve answers a request of a git client.
 func (h *Handler) Serve(c echo.Context) error {
+	if err := h.resolveAlias(c.Request()); err != nil {
+		return writeError(c, err)
+	}
 	if project, rest, ok := split(c.Request().URL.Path); ok && isLFS(rest) {
 		return h.lfs(c, project, rest)
 	}
@@ -100,12 +103,24 @@ func (h *Handler) Serve(c echo.Context) error {
 	return apierr.NotAllowed("GET, POST")
 }
 
+// resolveAlias replaces the alias of a project in the path of a request by the path of the project.
+func (h *Handler) resolveAlias(r *http.Request) error {
+	name, rest, ok := split(r.URL.Path)
+	if !ok || strings.Contains(name, "/") || strings.HasSuffix(name, wikiEnding) {
+		return nil
+	}
+	path, err := h.access.AliasPath(r.Context(), name)
+	if err == nil {
+		r.URL.Path, r.URL.RawPath = "/"+path+".git/"+rest, ""
+	}
+	return err
+}
+
 // split splits the path of a URL at the repository: the part before .git is the path of the project.
 func split(path string) (project, rest string, ok bool) {
 	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
 	// A path that the database cannot store belongs to no project.
-	named := strings.Contains(project, "/") || strings.HasSuffix(project, wikiEnding)
-	return project, rest, ok && named && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
+	return project, rest, ok && project != "" && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
 }
 
 func (h *Handler) get(c echo.Context) error {

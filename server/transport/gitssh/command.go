@@ -1,6 +1,7 @@
 package gitssh
 
 import (
+	"regexp"
 	"strings"
 
 	"svc/store/git"
@@ -21,6 +22,9 @@ func parse(command string) (service git.Service, project string, ok bool) {
 	return service, project, ok
 }
 
+// aliasName matches the names that aliases of projects can have.
+var aliasName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
 // projectPath returns the path of the project in a quoted path.
 func projectPath(quoted string) (string, bool) {
 	path, ok := unquote(strings.TrimSpace(quoted))
@@ -28,7 +32,7 @@ func projectPath(quoted string) (string, bool) {
 		return "", false
 	}
 	project := strings.TrimSuffix(strings.Trim(strings.TrimPrefix(path, "/~/"), "/"), ".git")
-	return project, strings.Contains(project, "/")
+	return project, strings.Contains(project, "/") || aliasName.MatchString(project)
 }
 
 // unquote removes git's quoting: the text is in single quotes, except ! and ', which are outside of them with a

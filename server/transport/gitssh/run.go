@@ -65,6 +65,11 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		say("Git access over SSH is not allowed.")
 		return 1
 	}
+	if path, err = s.access.AliasPath(ctx, path); err != nil {
+		s.logger.Error("git over SSH failed", "path", path, "error", err)
+		say(failureText(err))
+		return 1
+	}
 	began := time.Now()
 	s.tracer.Begin(observe.Of(ctx), "ssh "+strings.Fields(command)[0], observe.Server, observe.Parent{})
 	count := s.counts.of(name).Begin()

@@ -13,7 +13,6 @@ var Unoffered = map[string][]string{
 	"approval rules of groups": {
 		"projects/*/approval_settings", "groups/*/approval_rules", "projects/*/merge_requests/*/approval_settings",
 		"groups/*/merge_request_approval_setting", "projects/*/merge_request_approval_setting",
-		"projects/*/external_status_checks", "projects/*/merge_requests/*/status_checks",
 		"POST projects/*/merge_requests/*/approvals",
 	},
 	"metric images": {"projects/*/issues/*/metric_images"},
@@ -32,8 +31,7 @@ var Unoffered = map[string][]string{
 	"slash commands":         {"projects/*/integrations/*/trigger", "projects/*/services/*/trigger"},
 	"merge trains":           {"projects/*/merge_trains"},
 	"Geo":                    {"geo_nodes", "geo_sites", "geo"},
-	"licenses":               {"license", "licenses", "groups/*/billable_members"},
-	"custom roles":           {"member_roles", "groups/*/member_roles"},
+	"licenses":               {"license", "licenses"},
 	"enterprise users":       {"groups/*/enterprise_users", "groups/*/provisioned_users", "groups/*/ssh_certificates"},
 	"protected environments": {"projects/*/protected_environments", "groups/*/protected_environments"},
 	"usage data":             {"usage_data"},

@@ -137,8 +137,8 @@ func (s *Service) stopJob(ctx context.Context, row model.ProjectRow, found model
 	return &job, err
 }
 
-// Delete deletes a stopped environment on behalf of the caller, who must be allowed to deploy to a protected one. If unmodifiedSince is not nil, an environment that was changed after that time
-// is refused.
+// Delete deletes a stopped environment on behalf of the caller, who must be allowed to deploy to a protected one. If
+// unmodifiedSince is not nil, an environment that was changed after that time is refused.
 func (s *Service) Delete(ctx context.Context, found model.Environment, unmodifiedSince *time.Time) error {
 	if err := s.checkDeploy(ctx, found, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return err

@@ -90,6 +90,17 @@ func (a *Announcer) MergeRequestCreated(ctx context.Context, p model.Project, m 
 	return a.mergeRequest(ctx, payload.MergeRequestInput{MergeRequestState: state, Action: MergeRequestOpened}, m.AuthorID)
 }
 
+// MergeRequestBody returns the body that webhooks get about a merge request, for external status checks.
+func (a *Announcer) MergeRequestBody(ctx context.Context, m model.MergeRequest, userID int64) (payload.MergeRequest, error) {
+	state, err := a.loader.MergeRequest(ctx, m.ProjectID, m.IID)
+	if err != nil {
+		return payload.MergeRequest{}, err
+	}
+	in := payload.MergeRequestInput{MergeRequestState: state, Action: "update"}
+	in.User, err = a.store.Users.Get(ctx, userID)
+	return a.to.MergeRequest(in), err
+}
+
 func (a *Announcer) mergeRequest(ctx context.Context, in payload.MergeRequestInput, userID int64) error {
 	return a.one(ctx, *in.Row.Project, model.HookMergeRequests, func(ctx context.Context) (_ any, err error) {
 		in.User, err = a.store.Users.Get(ctx, userID)

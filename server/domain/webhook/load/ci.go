@@ -7,6 +7,7 @@ import (
 
 	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
+	"svc/server/domain/mergerequest/statuscheck"
 	"svc/server/domain/webhook/payload"
 	"svc/store"
 	"svc/store/clock"
@@ -97,7 +98,17 @@ func (l *Loader) mergeRequestOf(
 		return in, err
 	}
 	approvals, err := approval.Load(ctx, l.store, []model.MergeRequest{m})
+	if err != nil {
+		return in, err
+	}
 	approvals[m.ID].Describe(&facts)
+	if in.Target.OnlyAllowMergeIfAllStatusChecksPassed {
+		missing, err := statuscheck.Missing(ctx, l.store, m)
+		if err != nil {
+			return in, err
+		}
+		facts.ChecksPending = missing[m.ID]
+	}
 	in.DetailedStatus = mergestatus.Detailed(m, facts)
 	return in, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"svc/server/domain/mergerequest/approval"
 	"svc/server/domain/mergerequest/mergestatus"
+	"svc/server/domain/mergerequest/statuscheck"
 	"svc/server/domain/webhook/payload"
 	"svc/store"
 	"svc/store/git"
@@ -36,6 +37,13 @@ func (l *Loader) MergeRequest(ctx context.Context, projectID, iid int64) (payloa
 		return s, err
 	}
 	approvals[m.ID].Describe(&facts)
+	if target.OnlyAllowMergeIfAllStatusChecksPassed {
+		missing, err := statuscheck.Missing(ctx, l.store, m)
+		if err != nil {
+			return s, err
+		}
+		facts.ChecksPending = missing[m.ID]
+	}
 	s.DetailedStatus = mergestatus.Detailed(m, facts)
 	if len(s.Row.Reviewers) > 0 {
 		if s.Reviewers, err = l.store.MergeRequests.Reviewers(ctx, m.ID); err != nil {
