@@ -173,10 +173,10 @@ func newServices(
 	s.searcher = search.New(st, storages.repositories)
 	s.addGroupExports()
 	s.uploads = upload.New(s.store, s.storages.blobs)
-	if err := errors.Join(s.addMail(), s.addHooks(), s.addRemotes(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation()); err != nil {
+	err := errors.Join(s.addMail(), s.addHooks(), s.addRemotes(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation())
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	s.worker, err = worker.New(st, logger, s.jobs())
 	return s, err
 }

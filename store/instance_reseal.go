@@ -24,7 +24,10 @@ var sealedColumns = []sealedColumn{
 	{"second factors of users", secret.SecondFactorPurpose, "two_factors", "id", "otp_sealed", "'user ' || user_id"},
 	{"alert integrations", secret.AlertPurpose, "alert_integrations", "id", "sealed", "'project ' || project_id"},
 	{"keys of error tracking", secret.ErrorTrackingPurpose, "error_tracking_keys", "id", "sealed", "'project ' || project_id"},
-	{"instance IDs of feature flags", secret.FeatureFlagsPurpose, "feature_flag_clients", "project_id", "sealed", "'project ' || project_id"},
+	{
+		"instance IDs of feature " +
+			"flags", secret.FeatureFlagsPurpose, "feature_flag_clients", "project_id", "sealed", "'project ' || project_id",
+	},
 	{"Terraform states", secret.TerraformPurpose, "terraform_state_versions", "id", "sealed", "'terraform state ' || state_id"},
 	{"secure files", secret.SecureFilesPurpose, "secure_files", "id", "sealed", "'project ' || project_id"},
 	{"private keys of sites", secret.SiteKeyPurpose, "pages_domains", "id", "sealed_key", "domain"},

@@ -29,7 +29,8 @@ type RemovedSecrets struct {
 // It removes second factors of users, keys of alert and error tracking integrations, instance IDs of feature flags,
 // private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host
 // keys, and waiting mails. Imports that have not ended will fail.
-// Terraform states and secure files, which cannot be read any more, private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
+// Terraform states and secure files, which cannot be read any more, private keys of sites with their certificates,
+// ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
 // Webhooks stay without their tokens, custom headers and URL variables, and external status checks without their secrets.
 // Integrations, whose addresses are secrets, are switched off.
 func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {

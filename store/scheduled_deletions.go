@@ -26,7 +26,7 @@ const scheduledDeletion = "Scheduled deletion"
 // to the new one until something else gets it.
 func (s ScheduledDeletions) MarkProject(ctx context.Context, p model.Project, userID int64, deleteAt time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := (Projects{s.base}).lockProject(ctx, p.ID); err != nil {
+		if err := Projects(s).lockProject(ctx, p.ID); err != nil {
 			return err
 		}
 		now, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", p.ID), project)
@@ -42,7 +42,7 @@ func (s ScheduledDeletions) MarkProject(ctx context.Context, p model.Project, us
 		if err := query.Translate(s.db.Write(ctx).Create(&row).Error); err != nil {
 			return err
 		}
-		return Projects{s.base}.Update(ctx, p.ID, map[string]any{
+		return Projects(s).Update(ctx, p.ID, map[string]any{
 			"name": model.ScheduledName(now.Name, p.ID), "path": model.ScheduledName(now.Path, p.ID), "archived": true,
 			"marked_for_deletion_at": s.now(),
 		})
@@ -53,7 +53,7 @@ func (s ScheduledDeletions) MarkProject(ctx context.Context, p model.Project, us
 // project is not marked, and ErrGroupMarked if its group is marked, too.
 func (s ScheduledDeletions) RestoreProject(ctx context.Context, p model.Project) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := (Projects{s.base}).lockProject(ctx, p.ID); err != nil {
+		if err := Projects(s).lockProject(ctx, p.ID); err != nil {
 			return err
 		}
 		row, err := query.Take[model.ScheduledDeletion](s.db.Write(ctx).Where("project_id = ?", p.ID), scheduledDeletion)
@@ -66,7 +66,7 @@ func (s ScheduledDeletions) RestoreProject(ctx context.Context, p model.Project)
 		if err := query.Translate(s.db.Write(ctx).Where("id = ?", row.ID).Delete(&model.ScheduledDeletion{}).Error); err != nil {
 			return err
 		}
-		return Projects{s.base}.Update(ctx, p.ID, map[string]any{
+		return Projects(s).Update(ctx, p.ID, map[string]any{
 			"name": row.Name, "path": row.Path, "archived": row.Archived, "marked_for_deletion_at": nil,
 		})
 	})
@@ -106,7 +106,7 @@ func (s ScheduledDeletions) MarkGroup(ctx context.Context, g model.Namespace, us
 		if err := s.markContents(ctx, row); err != nil {
 			return err
 		}
-		return Namespaces{s.base}.Update(ctx, g.ID, map[string]any{
+		return Namespaces(s).Update(ctx, g.ID, map[string]any{
 			"name": model.ScheduledName(now.Name, g.ID), "path": model.ScheduledName(now.Path, g.ID), "marked_for_deletion_at": s.now(),
 		})
 	})
@@ -147,7 +147,7 @@ func (s ScheduledDeletions) RestoreGroup(ctx context.Context, g model.Namespace)
 		if err := s.restoreContents(ctx, g.ID); err != nil {
 			return err
 		}
-		return Namespaces{s.base}.Update(ctx, g.ID, map[string]any{
+		return Namespaces(s).Update(ctx, g.ID, map[string]any{
 			"name": row.Name, "path": row.Path, "marked_for_deletion_at": nil,
 		})
 	})

@@ -172,7 +172,8 @@ func TestIssuesAcceptAnEpic(t *testing.T) {
 	expect(t, inProject.JSON("POST", w.ofIssues, fmt.Sprintf(`{"title":"x","epic_id":%d}`, second.ID)), 403, "")
 	guest := read[epicIssue](t, w.h.Member(w.group, model.Guest).
 		JSON("POST", w.ofIssues, fmt.Sprintf(`{"title":"guest","epic_id":%d}`, second.ID)), 201)
-	if got := read[epicIssue](t, w.reporter.Send("GET", path, ""), 200); got.Title != "new" || got.Epic.ID != second.ID || guest.Epic != nil {
+	got := read[epicIssue](t, w.reporter.Send("GET", path, ""), 200)
+	if got.Title != "new" || got.Epic.ID != second.ID || guest.Epic != nil {
 		t.Errorf("%+v %+v", got, guest)
 	}
 	if got := read[epicIssue](t, w.reporter.JSON("PUT", path, `{"epic_id":0}`), 200); got.Epic != nil {

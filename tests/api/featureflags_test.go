@@ -55,7 +55,8 @@ func TestFeatureFlagsAreCreatedReadChangedAndDeleted(t *testing.T) {
 	_, project, callers := flagProject(h)
 	developer, path := callers["developer"], "/projects/acme%2Fweb/feature_flags"
 	made := developer.JSON("POST", path, `{"name":"new_checkout","description":"One page","version":"new_version_flag",
-		"strategies":[{"name":"userWithId","parameters":{"userIds":"17,23"},"scopes":[{"environment_scope":"production"}]},{"name":"default"}]}`)
+		"strategies":[{"name":"userWithId","parameters":{"userIds":"17,23"},"scopes":[{"environment_scope":"production"}]},
+		{"name":"default"}]}`)
 	expect(t, made, 201, "")
 	h.Golden("createProjectFeatureFlag/usual", made.Body)
 	second := developer.Form("POST", path, "name=beta&active=false")
@@ -160,7 +161,8 @@ func TestInvalidFeatureFlagsAreRefused(t *testing.T) {
 		`{"name":"Door"}`:  `{"message":["` + name + `"]}`,
 		`{"name":"1door"}`: `{"message":["` + name + `"]}`,
 		`{"name":"door_"}`: `{"message":["` + name + `"]}`,
-		`{"name":"ok","description":"` + strings.Repeat("a", 256) + `"}`: `{"message":["Description is too long (maximum is 255 characters)"]}`,
+		`{"name":"ok","description":"` + strings.Repeat("a", 256) + `"}`: `{"message":["Description is too long (maximum is 255 ` +
+			`characters)"]}`,
 	} {
 		expect(t, developer.JSON("POST", path, body), 400, want)
 	}
@@ -185,7 +187,8 @@ func TestInvalidFeatureFlagsAreRefused(t *testing.T) {
 		`{"name":"flexibleRollout","parameters":{"groupId":"a","rollout":"1","stickiness":"x"}}`: parameters +
 			"stickiness parameter must be default, userId, sessionId, or random",
 		`{"name":"default","scopes":[{"environment_scope":"a"},{"environment_scope":"a"}]}`: scopes + "has already been taken",
-		`{"name":"default","scopes":[{"environment_scope":"` + long + `"}]}`:                scopes + "is too long (maximum is 255 characters)",
+		`{"name":"default","scopes":[{` +
+			`"environment_scope":"` + long + `"}]}`: scopes + "is too long (maximum is 255 characters)",
 		`{"name":"default","scopes":[{"environment_scope":"a!"}]}`: scopes + "can contain only letters, digits, " +
 			"'-', '_', '/', '$', '{', '}', '.', '*' and spaces",
 	} {
@@ -269,7 +272,8 @@ func TestAProjectHasALimitedNumberOfFeatureFlags(t *testing.T) {
 	for i := range 199 {
 		flag := model.FeatureFlag{ProjectID: p.ID, Name: fmt.Sprintf("flag_%d", i), Active: true}
 		list := model.FeatureFlagUserList{ProjectID: p.ID, Name: fmt.Sprint(i), UserXIDs: "1"}
-		if err := errors.Join(h.Store.FeatureFlags.Create(ctx, &flag, 200), h.Store.FeatureFlagUserLists.Create(ctx, &list, 200)); err != nil {
+		err := errors.Join(h.Store.FeatureFlags.Create(ctx, &flag, 200), h.Store.FeatureFlagUserLists.Create(ctx, &list, 200))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

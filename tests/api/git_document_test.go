@@ -73,12 +73,25 @@ func TestOtherProtocolsAnswerAsTheDocumentDescribes(t *testing.T) {
 	d := described{t: t, h: h, repository: made.Path, authorization: "Bearer " + owner.Token, succeeded: map[string]bool{}}
 	callGit(d)
 	callLFS(d)
+	callGraphQL(d)
 	callPackages(d, owner)
 	d.repository = owner.User.Username + "/web"
 	callAlerts(t, d, owner, base, i)
 	for _, r := range harness.ProtocolRoutes() {
 		if !d.succeeded[r.Op.OperationID] {
 			t.Errorf("no call of %s succeeded", r.Op.OperationID)
+		}
+	}
+}
+
+func callGraphQL(d described) {
+	d.t.Helper()
+	for _, got := range []string{
+		d.call("executeGraphql", "application/json", `{"query":"{ currentUser { active } }"}`, 200),
+		d.call("queryGraphql", "", "", 200, "/graphql", "/graphql?query=%7BcurrentUser%7Bactive%7D%7D"),
+	} {
+		if !strings.Contains(got, `{"data":{"currentUser":{"active":true}}}`) {
+			d.t.Errorf("%q", got)
 		}
 	}
 }

@@ -62,7 +62,9 @@ func TestSecureFilesAreCreatedReadAndDeleted(t *testing.T) {
 	const roles = "401 403 403 403 403 "
 	callers.statuses(t, "list", roles+"200 200 200 200", func(c *harness.Caller) harness.Answer { return c.Send("GET", path, "") })
 	callers.statuses(t, "get", roles+"200 200 200 200", func(c *harness.Caller) harness.Answer { return c.Send("GET", one, "") })
-	callers.statuses(t, "download", roles+"200 200 200 200", func(c *harness.Caller) harness.Answer { return c.Send("GET", one+"/download", "") })
+	callers.statuses(
+		t, "download", roles+"200 200 200 200", func(c *harness.Caller) harness.Answer { return c.Send("GET", one+"/download", "") },
+	)
 	callers.statuses(t, "create", roles+"403 400 400 400", func(c *harness.Caller) harness.Answer { return upload(c, "notes", "x") })
 	expect(t, developer.Send("DELETE", one, ""), 403, "")
 	expect(t, maintainer.Send("DELETE", one, ""), 204, "")
@@ -98,7 +100,8 @@ func TestASecureFileShowsWhatACertificateSays(t *testing.T) {
 	send := func(name string, data []byte) string {
 		return h.Root().File("POST", path, map[string]string{"name": name}, "file", "x", "application/octet-stream", string(data)).Body
 	}
-	const want = `"expires_at":"2030-01-02T03:04:05.000Z","metadata":{"id":"4711","issuer":{"C":"DE","CN":"Apple Distribution","O":"Acme"},` +
+	const want = `"expires_at":"2030-01-02T03:04:05.000Z","metadata":{"id":"4711","issuer":{"C":"DE","CN":"Apple Distribution",` +
+		`"O":"Acme"},` +
 		`"subject":{"C":"DE","CN":"Apple Distribution","O":"Acme"},"expires_at":"2030-01-02T03:04:05.000Z"},"file_extension":"cer"`
 	if got := send("a.cer", data); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s", got, want)

@@ -18,8 +18,10 @@ import (
 const (
 	firstState  = `{"version": 4, "serial": 1, "lineage": "x",  "outputs": {"a": {"value": 1.50}}}`
 	secondState = `{"version":4,"serial":2}`
-	terraform   = `{"ID":"one","Operation":"OperationTypeApply","Info":"","Who":"ada@laptop","Version":"1.9.0","Created":"2026-01-20T10:00:00Z","Path":""}`
-	otherLock   = `{"ID":"two","Operation":"OperationTypePlan","Info":"","Who":"bo@laptop","Version":"1.9.0","Created":"2026-01-20T10:00:01Z","Path":""}`
+	terraform   = `{"ID":"one","Operation":"OperationTypeApply","Info":"","Who":"ada@laptop","Version":"1.9.0",` +
+		`"Created":"2026-01-20T10:00:00Z","Path":""}`
+	otherLock = `{"ID":"two","Operation":"OperationTypePlan","Info":"","Who":"bo@laptop","Version":"1.9.0",` +
+		`"Created":"2026-01-20T10:00:01Z","Path":""}`
 )
 
 func TestTerraformWritesReadsAndDeletesAState(t *testing.T) {
@@ -39,7 +41,9 @@ func TestTerraformWritesReadsAndDeletesAState(t *testing.T) {
 	expect(t, developer.Send("GET", path, "", "If-None-Match", tag), 304, "")
 	expect(t, developer.Send("GET", path, "", "Range", "bytes=1-9"), 206, secondState[1:10])
 
-	expect(t, maintainer.JSON("POST", path, `{"version":4,"serial":2,"other":true}`), 422, `{"message":{"serial":["has already been taken"]}}`)
+	expect(
+		t, maintainer.JSON("POST", path, `{"version":4,"serial":2,"other":true}`), 422, `{"message":{"serial":["has already been taken"]}}`,
+	)
 	expect(t, maintainer.Send("POST", path, ""), 204, "")
 	for _, body := range []string{"x", `[]`, `{}`, `{"serial":"x"}`, `{"serial":-1}`, `{"serial":null}`} {
 		expect(t, maintainer.JSON("POST", path, body), 400, "")
@@ -60,7 +64,9 @@ func TestTerraformWritesReadsAndDeletesAState(t *testing.T) {
 	callers.statuses(t, "read a version", roles+"200 200 200 200", func(c *harness.Caller) harness.Answer {
 		return c.Send("GET", path+"/versions/1", "")
 	})
-	callers.statuses(t, "write", roles+"403 422 422 422", func(c *harness.Caller) harness.Answer { return c.JSON("POST", path, firstState) })
+	callers.statuses(
+		t, "write", roles+"403 422 422 422", func(c *harness.Caller) harness.Answer { return c.JSON("POST", path, firstState) },
+	)
 	callers.statuses(t, "delete a version", roles+"403 404 404 404", func(c *harness.Caller) harness.Answer {
 		return c.Send("DELETE", path+"/versions/9", "")
 	})
@@ -74,7 +80,9 @@ func TestTerraformWritesReadsAndDeletesAState(t *testing.T) {
 	expect(t, maintainer.JSON("PUT", "/projects/acme%2Fweb", `{"infrastructure_access_level":"disabled"}`), 200, "")
 	expect(t, developer.Send("GET", nested, ""), 403, "")
 	hidden := h.Project(h.Group().ID, called("hidden", model.Private))
-	expect(t, developer.Send("GET", fmt.Sprintf("/projects/%d/terraform/state/x", hidden.ID), ""), 404, `{"message":"404 Project Not Found"}`)
+	expect(
+		t, developer.Send("GET", fmt.Sprintf("/projects/%d/terraform/state/x", hidden.ID), ""), 404, `{"message":"404 Project Not Found"}`,
+	)
 }
 
 func TestAStateIsLockedByOneProcess(t *testing.T) {
@@ -105,8 +113,12 @@ func TestAStateIsLockedByOneProcess(t *testing.T) {
 	expect(t, maintainer.JSON("POST", path+"/lock", `{"ID":"`+strings.Repeat("x", 256)+`"}`), 400, "")
 	expect(t, maintainer.JSON("DELETE", path+"/lock", `{"ID":"`+strings.Repeat("x", 256)+`"}`), 400, "")
 	const roles = "401 403 403 403 403 403 "
-	callers.statuses(t, "lock", roles+"200 409 409", func(c *harness.Caller) harness.Answer { return c.JSON("POST", path+"/lock", terraform) })
-	callers.statuses(t, "unlock", roles+"409 409 409", func(c *harness.Caller) harness.Answer { return c.JSON("DELETE", path+"/lock", otherLock) })
+	callers.statuses(
+		t, "lock", roles+"200 409 409", func(c *harness.Caller) harness.Answer { return c.JSON("POST", path+"/lock", terraform) },
+	)
+	callers.statuses(
+		t, "unlock", roles+"409 409 409", func(c *harness.Caller) harness.Answer { return c.JSON("DELETE", path+"/lock", otherLock) },
+	)
 	expect(t, maintainer.Send("DELETE", fmt.Sprintf("/projects/%d/terraform/state/none/lock", p.ID), ""), 404, "")
 }
 

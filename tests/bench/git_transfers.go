@@ -99,7 +99,8 @@ func (b *gitBench) imports(ctx context.Context) error {
 		}
 		name := fmt.Sprintf("imported%d", i)
 		began = time.Now()
-		if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", url.Values{"name": {name}, "import_url": {from}}.Encode()); err != nil {
+		form := url.Values{"name": {name}, "import_url": {from}}.Encode()
+		if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", form); err != nil {
 			return err
 		}
 		if err := b.imported(ctx, name); err != nil {

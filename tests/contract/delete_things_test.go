@@ -84,21 +84,23 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deletePersonalAccessTokenSelf": func(w *deletionFixture) deletable {
 		return deletable{caller: w.h.NewUser(), path: "/personal_access_tokens/self"}
 	},
-	"deleteProject":                                func(w *deletionFixture) deletable { return w.at("/projects/%d", w.newProject().ID) },
-	"deleteProjectAccessRequest":                   func(w *deletionFixture) deletable { return w.accessRequest(w.inProject("")) },
-	"deleteProjectAccessToken":                     resource(inProject, "access_tokens", newToken()),
-	"deleteProjectAlertManagementAlertMetricImage": func(w *deletionFixture) deletable { return w.metricImage() },
-	"deleteProjectAlertIntegration":                resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
-	"deleteProjectBadge":                           resource(inProject, "badges", badge),
-	"deleteProjectHook":                            resource(inProject, "hooks", hook),
-	"deleteProjectIntegration":                     func(w *deletionFixture) deletable { return w.integration(w.inProject("integrations/slack")) },
-	"deleteProjectService":                         func(w *deletionFixture) deletable { return w.integration(w.inProject("services/mattermost")) },
-	"deleteProjectBoard":                           resource(inProject, "boards", `{"name":"%s"}`),
-	"deleteProjectBoardList":                       func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
-	"deleteProjectClusterAgent":                    resource(inProject, "cluster_agents", `{"name":"%s"}`),
-	"deleteProjectCustomAttribute":                 func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
-	"deleteProjectDeployKey":                       (*deletionFixture).deployKey,
-	"deleteProjectDeployToken":                     resource(inProject, "deploy_tokens", deploy),
+	"deleteProject":              func(w *deletionFixture) deletable { return w.at("/projects/%d", w.newProject().ID) },
+	"deleteProjectAccessRequest": func(w *deletionFixture) deletable { return w.accessRequest(w.inProject("")) },
+	"deleteProjectAccessToken":   resource(inProject, "access_tokens", newToken()),
+	"deleteProjectAlertManagementAlertMetricImage": func(w *deletionFixture) deletable {
+		return w.metricImage()
+	},
+	"deleteProjectAlertIntegration": resource(inProject, "alert_integrations", `{"type":"http","name":"%s"}`),
+	"deleteProjectBadge":            resource(inProject, "badges", badge),
+	"deleteProjectHook":             resource(inProject, "hooks", hook),
+	"deleteProjectIntegration":      func(w *deletionFixture) deletable { return w.integration(w.inProject("integrations/slack")) },
+	"deleteProjectService":          func(w *deletionFixture) deletable { return w.integration(w.inProject("services/mattermost")) },
+	"deleteProjectBoard":            resource(inProject, "boards", `{"name":"%s"}`),
+	"deleteProjectBoardList":        func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
+	"deleteProjectClusterAgent":     resource(inProject, "cluster_agents", `{"name":"%s"}`),
+	"deleteProjectCustomAttribute":  func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
+	"deleteProjectDeployKey":        (*deletionFixture).deployKey,
+	"deleteProjectDeployToken":      resource(inProject, "deploy_tokens", deploy),
 	"deleteProjectEnvironment": func(w *deletionFixture) deletable {
 		made := w.below(w.inProject("environments"), "id", `{"name":"%s"}`)
 		w.send(w.root, "POST", made.path+"/stop", `{"force":true}`)

@@ -24,10 +24,13 @@ var (
 		"NewMember", "RequestAccess", "UpdateInvitation", // in domain/member
 		"PipelineProjects", // in domain/mergerequest
 	}
-	roleNames    = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
-	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}                                 // columns with the user to whom a row belongs
-	noting       = []string{"notes", "noteService", "discussion"}                               // the fields of areas that hold a note.Service
-	domains      = map[string]string{"epics": "epic", "issues": "issue", "snippets": "snippet"} // the fields of areas that hold the service of a domain
+	roleNames = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
+	// columns with the user to whom a row belongs
+	ownerColumns = []string{"AuthorID", "OwnerID", "CreatorID"}
+	// the fields of areas that hold a note.Service
+	noting = []string{"notes", "noteService", "discussion"}
+	// the fields of areas that hold the service of a domain
+	domains = map[string]string{"epics": "epic", "issues": "issue", "snippets": "snippet"}
 )
 
 // sources has the functions of a package, by name.

@@ -38,7 +38,9 @@ func TestSonarQubeFindsGroupsAndProjects(t *testing.T) {
 		projects(ids: $ids, first: 100, after: $after) { nodes { id name visibility } pageInfo { hasNextPage endCursor } }
 	}`
 	ids := []string{fmt.Sprintf("gid://gitlab/Project/%d", web.ID), fmt.Sprintf("gid://gitlab/Project/%d", hidden.ID)}
-	want := fmt.Sprintf(`{"data":{"projects":{"nodes":[{"id":%q,"name":"web","visibility":"private"}],"pageInfo":{"hasNextPage":false,`, ids[0])
+	want := fmt.Sprintf(
+		`{"data":{"projects":{"nodes":[{"id":%q,"name":"web","visibility":"private"}],"pageInfo":{"hasNextPage":false,`, ids[0],
+	)
 	if got := ask(t, user, projects, vars{"ids": ids}); !strings.HasPrefix(got, want) {
 		t.Error(got)
 	}
@@ -105,7 +107,8 @@ func TestBackstageReadsGroupsAndTheirMembers(t *testing.T) {
 		}
 	}
 	if got := ask(t, dev, members, vars{"group": "acme/sub", "relations": []string{"DIRECT"}}); !strings.Contains(got,
-		`"state":"active","webUrl":"`+h.URL+"/"+dev.User.Username+`","avatarUrl":null},"accessLevel":{"integerValue":30,"stringValue":"DEVELOPER"}`) {
+		`"state":"active","webUrl":"`+h.URL+"/"+dev.User.Username+`","avatarUrl":null},`+
+			`"accessLevel":{"integerValue":30,"stringValue":"DEVELOPER"}`) {
 		t.Error(got)
 	}
 }
@@ -151,11 +154,14 @@ func TestVisualStudioCodeReadsAProject(t *testing.T) {
 		expectData(t, outsider, query, path, `{"project":null}`)
 	}
 	own := h.Project(*dev.User.NamespaceID, called("mine", model.Private))
-	expectData(t, dev, `query ($p: ID!) { project(fullPath: $p) { group { id } namespace { id fullPath } maxAccessLevel { integerValue } } }`,
+	expectData(t, dev, `query ($p: ID!) { project(fullPath: $p) { group { id } namespace { id fullPath } maxAccessLevel { `+
+		`integerValue } } }`,
 		vars{"p": own.FullPath}, fmt.Sprintf(
-			`{"project":{"group":null,"namespace":{"id":"gid://gitlab/Namespaces::UserNamespace/%d","fullPath":%q},"maxAccessLevel":{"integerValue":50}}}`,
+			`{"project":{"group":null,"namespace":{"id":"gid://gitlab/Namespaces::UserNamespace/%d","fullPath":%q},"maxAccessLevel":{`+
+				`"integerValue":50}}}`,
 			*dev.User.NamespaceID, dev.User.Username))
-	expectData(t, dev, `query ($s: String, $m: Boolean) { projects(search: $s, membership: $m, searchNamespaces: true, first: 20) { nodes { fullPath } } }`,
+	expectData(t, dev, `query ($s: String, $m: Boolean) { projects(search: $s, membership: $m, searchNamespaces: true, first: 20) { `+
+		`nodes { fullPath } } }`,
 		vars{"s": "web", "m": true}, `{"projects":{"nodes":[{"fullPath":"acme/web"}]}}`)
 }
 
@@ -178,11 +184,14 @@ func TestAnotherInstanceReadsAGroup(t *testing.T) {
 	h.Project(h.Group(named("sub", model.Private), inside(acme)).ID, called("inner", model.Private))
 	owner := h.Member(acme, model.Owner)
 	expectData(t, owner, `{ group(fullPath: "acme") { name path fullPath description visibility emailsEnabled lfsEnabled mentionsDisabled
-		projectCreationLevel requestAccessEnabled requireTwoFactorAuthentication shareWithGroupLock subgroupCreationLevel twoFactorGracePeriod
+		projectCreationLevel requestAccessEnabled requireTwoFactorAuthentication shareWithGroupLock
+		subgroupCreationLevel twoFactorGracePeriod
 		projects(includeSubgroups: false, notAimedForDeletion: true) { nodes { name fullPath } }
 		all: projects(includeSubgroups: true, sort: "id_asc") { count nodes { fullPath } } } }`, nil,
-		`{"group":{"name":"acme","path":"acme","fullPath":"acme","description":"","visibility":"private","emailsEnabled":true,"lfsEnabled":true,`+
-			`"mentionsDisabled":null,"projectCreationLevel":"developer","requestAccessEnabled":true,"requireTwoFactorAuthentication":false,`+
+		`{"group":{"name":"acme","path":"acme","fullPath":"acme","description":"","visibility":"private","emailsEnabled":true,`+
+			`"lfsEnabled":true,`+
+			`"mentionsDisabled":null,"projectCreationLevel":"developer","requestAccessEnabled":true,`+
+			`"requireTwoFactorAuthentication":false,`+
 			`"shareWithGroupLock":false,"subgroupCreationLevel":"maintainer","twoFactorGracePeriod":48,`+
 			`"projects":{"nodes":[{"name":"web","fullPath":"acme/web"}]},`+
 			`"all":{"count":2,"nodes":[{"fullPath":"acme/web"},{"fullPath":"acme/sub/inner"}]}}}`)

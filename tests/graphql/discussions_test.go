@@ -88,7 +88,8 @@ func TestVisualStudioCodeCommentsOnAnIssue(t *testing.T) {
 	first := w.write(t, w.dev, "**Why?**", "")
 	got := ask(t, w.dev, issueDiscussions, v)
 	for _, want := range []string{
-		`"body":"**Why?**","bodyHtml":"`, `\u003cstrong\u003eWhy?\u003c/strong\u003e`, `"userPermissions":{"resolveNote":false,"adminNote":true,"createNote":true},"position":null`,
+		`"body":"**Why?**","bodyHtml":"`, `\u003cstrong\u003eWhy?\u003c/strong\u003e`, `"userPermissions":{"resolveNote":false,` +
+			`"adminNote":true,"createNote":true},"position":null`,
 		`"url":"` + w.URL + `/acme/web/-/issues/1#note_`, `"username":"` + w.dev.User.Username + `"`, `"resolvable":false`,
 	} {
 		if !strings.Contains(got, want) {
@@ -102,7 +103,8 @@ func TestVisualStudioCodeCommentsOnAnIssue(t *testing.T) {
 	if strings.Count(got, `"replyId"`) != 1 || !strings.Contains(got, second) {
 		t.Errorf("the reply is not in the thread: %s", got)
 	}
-	const update = `mutation UpdateNoteBody($noteId: NoteID!, $body: String!) { updateNote(input: { id: $noteId, body: $body }) { errors note { body } } }`
+	const update = `mutation UpdateNoteBody($noteId: NoteID!, $body: String!) { updateNote(input: { id: $noteId, body: $body }) { ` +
+		`errors note { body } } }`
 	expectData(t, w.dev, update, vars{"noteId": first, "body": "Why not?"}, `{"updateNote":{"errors":[],"note":{"body":"Why not?"}}}`)
 	expectData(t, w.dev, update, vars{"noteId": first, "body": " "}, `{"updateNote":{"errors":["body is empty"],"note":null}}`)
 	const remove = `mutation DeleteNote($noteId: NoteID!) { destroyNote(input: { id: $noteId }) { errors note { id } } }`
@@ -116,7 +118,8 @@ func TestVisualStudioCodeCommentsOnAnIssue(t *testing.T) {
 		}
 	}
 	expectData(t, w.dev, remove, vars{"noteId": first}, `{"destroyNote":{"errors":[],"note":null}}`)
-	if got := ask(t, w.dev, remove, vars{"noteId": first}); failure(t, got) != hiddenText || !strings.Contains(got, `"data":{"destroyNote":null}`) {
+	if got := ask(t, w.dev, remove, vars{"noteId": first}); failure(t, got) != hiddenText || !strings.Contains(got, `"data":{`+
+		`"destroyNote":null}`) {
 		t.Error(got)
 	}
 }
@@ -152,8 +155,10 @@ func TestQuickActionsRunInANote(t *testing.T) {
 	expectData(t, w.dev, `mutation ($i: NoteableID!) { createNote(input: { noteableId: $i, body: "/close", clientMutationId: "7" }) {
 		clientMutationId errors note { id } quickActionsStatus { commandsOnly } } }`, vars{"i": w.issue},
 		`{"createNote":{"clientMutationId":"7","errors":[],"note":null,"quickActionsStatus":{"commandsOnly":true}}}`)
-	expectData(t, w.guest, `{ project(fullPath: "acme/web") { closed: issues(state: closed) { count nodes { iid title state labels { nodes { title } } } }
-		opened: issues(state: opened) { count } issue(iid: "1") { reference full: reference(full: true) userPermissions { updateIssue } } } }`, nil,
+	expectData(t, w.guest, `{ project(fullPath: "acme/web") { closed: issues(state: closed) {
+		count nodes { iid title state labels { nodes { title } } } }
+		opened: issues(state: opened) { count } issue(iid: "1") { reference full: reference(full: true)
+		userPermissions { updateIssue } } } }`, nil,
 		`{"project":{"closed":{"count":1,"nodes":[{"iid":"1","title":"It fails","state":"closed","labels":{"nodes":[{"title":"bug"}]}}]},`+
 			`"opened":{"count":0},"issue":{"reference":"#1","full":"acme/web#1","userPermissions":{"updateIssue":false}}}}`)
 }
@@ -162,7 +167,8 @@ func TestGlabPaginatesIssues(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for i := range 4 {
-		if got := w.dev.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.web.ID), fmt.Sprintf(`{"title":"more %d"}`, i)); got.Status != 201 {
+		if got := w.dev.JSON("POST", fmt.Sprintf("/projects/%d/issues", w.web.ID), fmt.Sprintf(`{"title":"more `+
+			`%d"}`, i)); got.Status != 201 {
 			t.Fatal(got.Body)
 		}
 	}
@@ -183,7 +189,8 @@ func TestGlabPaginatesIssues(t *testing.T) {
 	if strings.Join(seen, " ") != "1 2 3 4 5" {
 		t.Error(seen)
 	}
-	expectData(t, w.dev, `{ project(fullPath: "acme/web") { issues(last: 2, sort: "created_asc") { nodes { iid } } boards { nodes { name } } } }`, nil,
+	expectData(t, w.dev, `{ project(fullPath: "acme/web") { issues(last: 2, sort: "created_asc") { nodes { iid } } boards { nodes { `+
+		`name } } } }`, nil,
 		`{"project":{"issues":{"nodes":[{"iid":"4"},{"iid":"5"}]},"boards":{"nodes":[]}}}`)
 }
 
@@ -211,15 +218,18 @@ func TestSnippetsAreWrittenAndRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	got := ask(t, w.dev, `mutation ($path: ID!) { createSnippet(input: { title: "patch", visibilityLevel: private, projectPath: $path,
-		blobActions: [{ action: create, filePath: "a.patch", content: "+ line\n" }] }) { errors snippet { id webUrl } } }`, vars{"path": "acme/web"})
+		blobActions: [{ action: create, filePath: "a.patch", content: "+ line\n" }] }) { errors snippet { id webUrl } } }`,
+		vars{"path": "acme/web"})
 	id, _ := find(t, got, "data.createSnippet.snippet.id").(string)
 	if !strings.HasPrefix(id, "gid://gitlab/ProjectSnippet/") {
 		t.Fatal(got)
 	}
 	expectData(t, w.guest, `query ($ids: [SnippetID!]) { snippets(ids: $ids) { nodes { title blobs { nodes { path rawPlainData } } } }
-		project(fullPath: "acme/web") { snippets { nodes { id title description blobs { nodes { name path } } } } } }`, vars{"ids": []string{id}},
+		project(fullPath: "acme/web") { snippets { nodes { id title description blobs { nodes { name path } } } } } }`,
+		vars{"ids": []string{id}},
 		`{"snippets":{"nodes":[{"title":"patch","blobs":{"nodes":[{"path":"a.patch","rawPlainData":"+ line\n"}]}}]},`+
-			`"project":{"snippets":{"nodes":[{"id":"`+id+`","title":"patch","description":null,"blobs":{"nodes":[{"name":"a.patch","path":"a.patch"}]}}]}}}`)
+			`"project":{"snippets":{"nodes":[{"id":"`+id+`","title":"patch","description":null,`+
+			`"blobs":{"nodes":[{"name":"a.patch","path":"a.patch"}]}}]}}}`)
 	expectData(t, w.outsider, `query ($ids: [SnippetID!]) { snippets(ids: $ids) { nodes { title } } }`, vars{"ids": []string{id}},
 		`{"snippets":{"nodes":[]}}`)
 	const update = `mutation ($id: SnippetID!) { updateSnippet(input: { id: $id, title: "new" }) { errors snippet { title } } }`
@@ -240,7 +250,8 @@ func TestIntrospectionShowsTheSchema(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	got := ask(t, h.Anonymous(), introspection, nil)
-	for _, want := range []string{`{"kind":"OBJECT","name":"Project"`, `"name":"createNote"`, `"kind":"INPUT_OBJECT","name":"DiffPositionInput"`, `"queryType":{"name":"Query"}`} {
+	for _, want := range []string{`{"kind":"OBJECT","name":"Project"`, `"name":"createNote"`, `"kind":"INPUT_OBJECT",` +
+		`"name":"DiffPositionInput"`, `"queryType":{"name":"Query"}`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not shown", want)
 		}
@@ -248,15 +259,18 @@ func TestIntrospectionShowsTheSchema(t *testing.T) {
 	if strings.Contains(got, `"errors":[{"message"`) {
 		t.Errorf("%.500s", got)
 	}
-	expectData(t, h.Root(), `{ __typename currentUser { __typename ... on User { username } } projects { __typename pageInfo { __typename } } }`, nil,
-		`{"__typename":"Query","currentUser":{"__typename":"CurrentUser","username":"root"},"projects":{"__typename":"ProjectConnection","pageInfo":{"__typename":"PageInfo"}}}`)
+	expectData(t, h.Root(), `{ __typename currentUser { __typename ... on User { username } } projects { __typename pageInfo { `+
+		`__typename } } }`, nil,
+		`{"__typename":"Query","currentUser":{"__typename":"CurrentUser","username":"root"},`+
+			`"projects":{"__typename":"ProjectConnection","pageInfo":{"__typename":"PageInfo"}}}`)
 }
 
 // introspection is the query of graphql-js.
 const introspection = `query IntrospectionQuery { __schema { description queryType { name } mutationType { name } subscriptionType { name }
   types { ...FullType } directives { name description isRepeatable locations args(includeDeprecated: true) { ...InputValue } } } }
   fragment FullType on __Type { kind name description specifiedByURL isOneOf
-    fields(includeDeprecated: true) { name description args(includeDeprecated: true) { ...InputValue } type { ...TypeRef } isDeprecated deprecationReason }
+    fields(includeDeprecated: true) { name description args(includeDeprecated: true) { ...InputValue }
+		type { ...TypeRef } isDeprecated deprecationReason }
     inputFields(includeDeprecated: true) { ...InputValue } interfaces { ...TypeRef }
     enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } possibleTypes { ...TypeRef } }
   fragment InputValue on __InputValue { name description type { ...TypeRef } defaultValue isDeprecated deprecationReason }

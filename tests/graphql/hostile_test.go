@@ -30,11 +30,13 @@ func TestHostileQueriesAreRefusedBeforeTheyRun(t *testing.T) {
 	chain.WriteString(" fragment f30 on Query { __typename }")
 	pair := strings.Repeat("parent{id ", 60) + strings.Repeat("}", 60)
 	for name, c := range map[string]struct{ query, want string }{
-		"aliases":             {"{" + aliases(1100, "x") + "}", "Query selects more than 1000 fields"},
-		"costly aliases":      {"{" + aliases(300, "metadata{version}") + "}", "exceeds max complexity of 250"},
-		"depth":               {`{group(fullPath:"acme"){` + pair + "}}", "exceeds max depth of 20"},
-		"cyclic fragments":    {"{...a} fragment a on Query{...b} fragment b on Query{...a}", "contains an infinite loop"},
-		"a fragment of self":  {"{...a} fragment a on Query{currentUser{...b}} fragment b on CurrentUser{...b}", "contains an infinite loop"},
+		"aliases":          {"{" + aliases(1100, "x") + "}", "Query selects more than 1000 fields"},
+		"costly aliases":   {"{" + aliases(300, "metadata{version}") + "}", "exceeds max complexity of 250"},
+		"depth":            {`{group(fullPath:"acme"){` + pair + "}}", "exceeds max depth of 20"},
+		"cyclic fragments": {"{...a} fragment a on Query{...b} fragment b on Query{...a}", "contains an infinite loop"},
+		"a fragment of self": {
+			"{...a} fragment a on Query{currentUser{...b}} fragment b on CurrentUser{...b}", "contains an infinite loop",
+		},
 		"exploding fragments": {chain.String(), "Query selects more than 1000 fields"},
 		"same fields":         {"{" + strings.Repeat("__typename ", 900) + "}", ""},
 		"unknown fields":      {"{" + aliases(300, "zzz") + "}", "Field 'zzz' doesn't exist on type 'Query'"},
@@ -104,7 +106,11 @@ func TestAListTakesAFixedNumberOfStatements(t *testing.T) {
 	top := h.Group(named("top", model.Public))
 	add := func(n int) {
 		for range n {
-			h.Project(h.Group(inside(top), func(n *model.Namespace) { n.Visibility = model.Public }).ID, func(p *model.Project) { p.Visibility = model.Public })
+			h.Project(
+				h.Group(
+					inside(top), func(n *model.Namespace) { n.Visibility = model.Public },
+				).ID, func(p *model.Project) { p.Visibility = model.Public },
+			)
 		}
 	}
 	count := func() int64 {

@@ -50,7 +50,8 @@ func TestVisualStudioCodeReviewsAMergeRequest(t *testing.T) {
 	id, head := withMergeRequest(t, w)
 	const create = discussionDetails + `
 	  mutation CreateDiffNote($issuableId: NoteableID!, $body: String!, $position: DiffPositionInput!) {
-	    createDiffNote(input: { noteableId: $issuableId, body: $body, position: $position }) { errors note { discussion { ...discussionDetails } } }
+	    createDiffNote(input: { noteableId: $issuableId, body: $body, position: $position }) {
+			errors note { discussion { ...discussionDetails } } }
 	  }`
 	position := vars{
 		"baseSha": strings.Repeat("b", 40), "headSha": head, "startSha": strings.Repeat("b", 40),
@@ -58,7 +59,8 @@ func TestVisualStudioCodeReviewsAMergeRequest(t *testing.T) {
 	}
 	got := ask(t, w.dev, create, vars{"issuableId": id, "body": "Really?", "position": position})
 	thread, _ := find(t, got, "data.createDiffNote.note.discussion.replyId").(string)
-	if thread == "" || !strings.Contains(got, `"filePath":"a.txt","positionType":"text","newLine":2,"oldLine":null,"newPath":"a.txt","oldPath":"a.txt"`) {
+	if thread == "" || !strings.Contains(got, `"filePath":"a.txt","positionType":"text","newLine":2,"oldLine":null,"newPath":"a.txt",`+
+		`"oldPath":"a.txt"`) {
 		t.Fatal(got)
 	}
 	position["newLine"] = nil
@@ -83,10 +85,13 @@ func TestVisualStudioCodeReviewsAMergeRequest(t *testing.T) {
 	}
 	expectData(t, w.guest, mergeRequestDiscussions, vars{"namespaceWithPath": "acme/web", "iid": "1"},
 		fmt.Sprintf(`{"project":{"id":"gid://gitlab/Project/%d","mergeRequest":null}}`, w.web.ID))
-	expectData(t, w.dev, `{ project(fullPath: "acme/web") { mergeRequests(state: opened, sourceBranches: ["work"]) { count nodes { iid title state draft
+	expectData(t, w.dev, `{ project(fullPath: "acme/web") { mergeRequests(state: opened, sourceBranches: ["work"]) {
+		count nodes { iid title state draft
 		sourceBranch diffHeadSha reference approved approvedBy { nodes { username } } author { username } headPipeline { id } } } } }`, nil,
-		`{"project":{"mergeRequests":{"count":1,"nodes":[{"iid":"1","title":"Add a line","state":"opened","draft":false,"sourceBranch":"work",`+
-			`"diffHeadSha":"`+head+`","reference":"!1","approved":false,"approvedBy":{"nodes":[]},"author":{"username":"`+w.dev.User.Username+
+		`{"project":{"mergeRequests":{"count":1,"nodes":[{"iid":"1","title":"Add a line","state":"opened","draft":false,`+
+			`"sourceBranch":"work",`+
+			`"diffHeadSha":"`+head+`","reference":"!1","approved":false,"approvedBy":{"nodes":[]},"author":{`+
+			`"username":"`+w.dev.User.Username+
 			`"},"headPipeline":null}]}}}`)
 	expectData(t, w.outsider, `query ($id: MergeRequestID!) { mergeRequest(id: $id) { title } }`, vars{"id": id}, `{"mergeRequest":null}`)
 }
@@ -97,12 +102,14 @@ func TestBackstageReadsPipelines(t *testing.T) {
 	w := newWorld(t)
 	w.Pipeline(w.web, w.dev.User, []syntax.Job{{Name: "build", Stage: "build"}})
 	const query = `query ($path: ID!, $ref: String, $after: Time) { project(fullPath: $path) {
-		pipelines(ref: $ref, updatedAfter: $after) { nodes { iid coverage status user { username } jobs { nodes { name status stage { name } } } } } } }`
+		pipelines(ref: $ref, updatedAfter: $after) { nodes { iid coverage status user { username } 
+		jobs { nodes { name status stage { name } } } } } } }`
 	expectData(t, w.dev, query, vars{"path": "acme/web", "ref": "main", "after": "2020-01-01T00:00:00Z"},
 		`{"project":{"pipelines":{"nodes":[{"iid":"1","coverage":null,"status":"PENDING","user":{"username":"`+w.dev.User.Username+
 			`"},"jobs":{"nodes":[{"name":"build","status":"PENDING","stage":{"name":"build"}}]}}]}}}`)
 	expectData(t, w.dev, query, vars{"path": "acme/web", "ref": "other"}, `{"project":{"pipelines":{"nodes":[]}}}`)
-	if got := ask(t, w.dev, query, vars{"path": "acme/web", "after": "yesterday"}); failure(t, got) != "'updatedAfter' is not a valid time" {
+	if got := ask(t, w.dev, query, vars{"path": "acme/web", "after": "yesterday"}); failure(t, got) != "'updatedAfter' is not a valid "+
+		"time" {
 		t.Error(got)
 	}
 }

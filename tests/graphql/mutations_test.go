@@ -11,10 +11,13 @@ import (
 func TestIssuesAreCreatedAndChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	const create = `mutation ($input: CreateIssueInput!) { createIssue(input: $input) { errors issue { iid title confidential labels { nodes { title } }
+	const create = `mutation ($input: CreateIssueInput!) { createIssue(input: $input) {
+		errors issue { iid title confidential labels { nodes { title } }
 		assignees { nodes { username } } } } }`
 	me := fmt.Sprintf("gid://gitlab/User/%d", w.dev.User.ID)
-	expectData(t, w.dev, create, vars{"input": vars{"projectPath": "acme/web", "title": "Two", "confidential": true, "labels": []string{"bug"}, "assigneeIds": []string{me}}},
+	expectData(t, w.dev, create, vars{"input": vars{
+		"projectPath": "acme/web", "title": "Two", "confidential": true, "labels": []string{"bug"}, "assigneeIds": []string{me},
+	}},
 		`{"createIssue":{"errors":[],"issue":{"iid":"2","title":"Two","confidential":true,"labels":{"nodes":[{"title":"bug"}]},`+
 			`"assignees":{"nodes":[{"username":"`+w.dev.User.Username+`"}]}}}}`)
 	got := ask(t, w.dev, create, vars{"input": vars{"projectPath": "acme/web", "title": " "}})
@@ -29,7 +32,8 @@ func TestIssuesAreCreatedAndChanged(t *testing.T) {
 		}
 	}
 	expectData(t, w.dev, update, change, `{"updateIssue":{"errors":[],"issue":{"state":"closed","title":"Done"}}}`)
-	expectData(t, w.dev, `mutation { issueSetLocked(input: { projectPath: "acme/web", iid: "1", locked: true }) { errors issue { discussionLocked } } }`, nil,
+	expectData(t, w.dev, `mutation { issueSetLocked(input: { projectPath: "acme/web", iid: "1", locked: true }) { errors issue { `+
+		`discussionLocked } } }`, nil,
 		`{"issueSetLocked":{"errors":[],"issue":{"discussionLocked":true}}}`)
 }
 
@@ -39,8 +43,13 @@ func TestMergeRequestsAreChanged(t *testing.T) {
 	withMergeRequest(t, w)
 	const draft = `mutation ($draft: Boolean!) { mergeRequestSetDraft(input: { projectPath: "acme/web", iid: "1", draft: $draft }) {
 		errors mergeRequest { draft title } } }`
-	expectData(t, w.dev, draft, vars{"draft": true}, `{"mergeRequestSetDraft":{"errors":[],"mergeRequest":{"draft":true,"title":"Draft: Add a line"}}}`)
-	expectData(t, w.dev, draft, vars{"draft": false}, `{"mergeRequestSetDraft":{"errors":[],"mergeRequest":{"draft":false,"title":"Add a line"}}}`)
+	expectData(
+		t, w.dev, draft, vars{"draft": true}, `{"mergeRequestSetDraft":{"errors":[],"mergeRequest":{"draft":true,"title":"Draft: Add `+
+			`a line"}}}`,
+	)
+	expectData(
+		t, w.dev, draft, vars{"draft": false}, `{"mergeRequestSetDraft":{"errors":[],"mergeRequest":{"draft":false,"title":"Add a line"}}}`,
+	)
 	const update = `mutation { mergeRequestUpdate(input: { projectPath: "acme/web", iid: "1", title: "New", state: CLOSED }) {
 		errors mergeRequest { title state } } }`
 	for _, c := range []*harness.Caller{w.guest, w.outsider} {
@@ -58,7 +67,8 @@ func TestEmojiAndTodos(t *testing.T) {
 	expectData(t, w.guest, toggle, vars{"id": w.issue}, `{"awardEmojiToggle":{"errors":[],"toggledOn":true}}`)
 	expectData(t, w.guest, toggle, vars{"id": w.issue}, `{"awardEmojiToggle":{"errors":[],"toggledOn":false}}`)
 	note := w.write(t, w.dev, "a note for @"+w.guest.User.Username, "")
-	expectData(t, w.guest, `mutation ($id: AwardableID!) { awardEmojiAdd(input: { awardableId: $id, name: "tada" }) { errors awardEmoji { name user { username } } } }`,
+	expectData(t, w.guest, `mutation ($id: AwardableID!) { awardEmojiAdd(input: { awardableId: $id, name: "tada" }) { errors `+
+		`awardEmoji { name user { username } } } }`,
 		vars{"id": note}, `{"awardEmojiAdd":{"errors":[],"awardEmoji":{"name":"tada","user":{"username":"`+w.guest.User.Username+`"}}}}`)
 	if got := ask(t, w.outsider, toggle, vars{"id": w.issue}); failure(t, got) != hiddenText {
 		t.Error(got)

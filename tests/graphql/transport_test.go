@@ -32,7 +32,8 @@ func TestARequestComesInManyForms(t *testing.T) {
 		}
 	}
 	got := u.JSON("POST", "/api/graphql", "["+body(query, vars{"with": true})+","+body("{ nothing }", nil)+"]")
-	if got.Status != 200 || !strings.HasPrefix(got.Body, "["+want+`,{"errors":[{"message":"Field 'nothing' doesn't exist on type 'Query'"`) {
+	if got.Status != 200 || !strings.HasPrefix(got.Body, "["+want+`,{"errors":[{"message":"Field 'nothing' doesn't exist on type `+
+		`'Query'"`) {
 		t.Errorf("a batch: %d %s", got.Status, got.Body)
 	}
 }
@@ -47,10 +48,12 @@ func TestACredentialThatIsRefusedIsExplained(t *testing.T) {
 		status int
 		text   string
 	}{
-		"a wrong token":   {h.WithHeaders("PRIVATE-TOKEN", "wrong"), 401, "Invalid token"},
-		"a job token":     {h.WithHeaders("JOB-TOKEN", "any"), 401, "Invalid token"},
-		"a blocked user":  {blocked, 403, "API not accessible for user"},
-		"another scope":   {h.WithToken(h.NewUser().User, "read_user"), 403, "The request requires higher privileges than provided by the access token."},
+		"a wrong token":  {h.WithHeaders("PRIVATE-TOKEN", "wrong"), 401, "Invalid token"},
+		"a job token":    {h.WithHeaders("JOB-TOKEN", "any"), 401, "Invalid token"},
+		"a blocked user": {blocked, 403, "API not accessible for user"},
+		"another scope": {
+			h.WithToken(h.NewUser().User, "read_user"), 403, "The request requires higher privileges than provided by the access token.",
+		},
 		"a wrong session": {h.WithHeaders("Cookie", "_svc_session=wrong"), 401, "Invalid token"},
 	} {
 		got := c.caller.JSON("POST", "/api/graphql", query)
@@ -95,13 +98,16 @@ func TestErrorsOfAQueryHaveTheTextsThatClientsKnow(t *testing.T) {
 	h := harness.New(t)
 	u := h.NewUser()
 	for query, want := range map[string]string{
-		"query GetProject { project(fullPath: \"a/b\") { x } }": `{"errors":[{"message":"Field 'x' doesn't exist on type 'Project'","locations":` +
-			`[{"line":1,"column":47}],"path":["query GetProject","project","x"],"extensions":{"code":"undefinedField","fieldName":"x","typeName":"Project"}}]}`,
-		"{ project(full: 1) { id } }": `"extensions":{"argumentName":"full","code":"argumentNotAccepted","name":"project","typeName":"Field"}}`,
-		"{ currentUser }":             "must have a selection of subfields",
-		"{ echo }":                    "argument \\\"text\\\" of type",
-		"{":                           "Expected Name",
-		"subscription { x }":          "Schema is not configured for subscriptions",
+		"query GetProject { project(fullPath: \"a/b\") { x } }": `{"errors":[{"message":"Field 'x' doesn't exist on type 'Project'",` +
+			`"locations":` +
+			`[{"line":1,"column":47}],"path":["query GetProject","project","x"],"extensions":{"code":"undefinedField","fieldName":"x",` +
+			`"typeName":"Project"}}]}`,
+		"{ project(full: 1) { id } }": `"extensions":{"argumentName":"full","code":"argumentNotAccepted","name":"project",` +
+			`"typeName":"Field"}}`,
+		"{ currentUser }":    "must have a selection of subfields",
+		"{ echo }":           "argument \\\"text\\\" of type",
+		"{":                  "Expected Name",
+		"subscription { x }": "Schema is not configured for subscriptions",
 		"query A { echo(text: \"a\") } query B { echo(text: \"b\") }": "An operation name is required",
 		"query ($x: ID!) { project(fullPath: $x) { id } }":            "Variable $x of type ID! was provided invalid value",
 		"query ($x: Int!) { project(fullPath: $x) { id } }":           "Type mismatch on variable $x and argument (Int! / ID!)",

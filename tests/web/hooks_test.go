@@ -75,7 +75,8 @@ func hookRound(t *testing.T, p *ciPlace, b *harness.Browser, path, trigger strin
 
 	page := b.Submit(path+"/new", url.Values{"url": {"gopher://x"}, "branch_filter_strategy": {"wildcard"}})
 	checkPage(t, page, 422, path+"/new", "Invalid url given")
-	lacks(t, page, "Feature flag", "Vulnerability") // this service does not send them
+	has(t, page, "Feature flag")
+	lacks(t, page, "Vulnerability") // this service does not send them
 	page = b.Submit(path+"/new", url.Values{
 		"url": {to.URL + "/in/{room}"}, "branch_filter_strategy": {"wildcard"},
 	})

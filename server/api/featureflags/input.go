@@ -10,7 +10,9 @@ import (
 func newFlag(b gen.FeatureFlagCreate) featureflag.Change {
 	c := featureflag.Change{Name: &b.Name, Description: b.Description, Active: b.Active}
 	for _, strategy := range wire.Value(b.Strategies) {
-		part := featureflag.StrategyChange{Name: &strategy.Name, Parameters: wire.Value(strategy.Parameters), UserListID: strategy.UserListID}
+		part := featureflag.StrategyChange{
+			Name: &strategy.Name, Parameters: wire.Value(strategy.Parameters), UserListID: strategy.UserListID,
+		}
 		for _, scope := range wire.Value(strategy.Scopes) {
 			part.Scopes = append(part.Scopes, featureflag.ScopeChange{Environment: &scope.EnvironmentScope})
 		}

@@ -63,7 +63,7 @@ func (c *Client) Stream(ctx context.Context, r StreamRequest) (*StreamResponse, 
 	for name, values := range r.Header {
 		req.Header[name] = values
 	}
-	res, err := c.transports[index(false, false)].RoundTrip(req)
+	res, err := c.transports[index(false, false)].RoundTrip(req) //nolint:bodyclose // the caller closes it
 	if err != nil {
 		defer stop()
 		return nil, streamCause(ctx, err)

@@ -117,7 +117,8 @@ func (s *Service) checkPeople(ctx context.Context, o Owner, rules []model.Protec
 			groups = append(groups, *rule.GroupID)
 		}
 	}
-	filter, related := store.MemberFilter{Inherited: true, UserIDs: users}, map[int64]bool{}
+	filter := store.MemberFilter{Inherited: true, UserIDs: users}
+	var related map[int64]bool
 	var err error
 	if o.Project != nil {
 		filter.SourceType, filter.SourceID = model.SourceProject, o.Project.ID

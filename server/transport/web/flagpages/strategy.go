@@ -87,10 +87,16 @@ func strategyForm(action string, lists []model.FeatureFlagUserList) page.Form {
 	stickiness.Hint = "For “Percent of users or requests”."
 	return page.Form{Action: action, Submit: "Add the strategy", Fields: []page.Field{
 		page.Select("strategy", "For whom the flag is on", "default", kinds...),
-		{Name: "environments", Label: "Environments", Type: "text", Value: "*", Required: true, Hint: "Separated by commas. * stands for any text."},
+		{
+			Name: "environments", Label: "Environments", Type: "text", Value: "*", Required: true, Hint: "Separated by commas. * " +
+				"stands for any text.",
+		},
 		{Name: "percent", Label: "Percent", Type: "text", Mode: "numeric", Hint: "From 0 to 100, for the two strategies with percent."},
 		stickiness,
-		{Name: "users", Label: "Users", Type: "textarea", Hint: "IDs as the program knows them, separated by commas, for “Named users”."},
+		{
+			Name: "users", Label: "Users", Type: "textarea",
+			Hint: "IDs as the program knows them, separated by commas, for “Named users”.",
+		},
 		list,
 	}}
 }
