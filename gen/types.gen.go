@@ -18004,7 +18004,7 @@ type ProtectedEnvironmentCreate struct {
 //
 // Example: {"required_approval_count":1}
 type ProtectedEnvironmentUpdate struct {
-	// DeployAccessLevels Changes of who may deploy.
+	// DeployAccessLevels Changes of the rules that allow deploying.
 	DeployAccessLevels *[]EnvironmentAccessLevelInput `json:"deploy_access_levels,omitempty"`
 
 	// RequiredApprovalCount Number of approvals.

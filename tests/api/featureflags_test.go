@@ -231,9 +231,10 @@ func TestUserListsOfFeatureFlags(t *testing.T) {
 		t.Error(changed.Body)
 	}
 	for body, want := range map[string]string{
-		`{"name":"x"}`:                                                `{"error":"user_xids is missing"}`,
-		`{"name":"Staff","user_xids":"1"}`:                            `{"message":["Name has already been taken"]}`,
-		`{"name":"x","user_xids":","}`:                                `{"message":["User xids can't be blank"]}`,
+		`{"name":"x"}`:                     `{"error":"user_xids is missing"}`,
+		`{"name":"Staff","user_xids":"1"}`: `{"message":["Name has already been taken"]}`,
+		`{"name":"x","user_xids":","}`:     `{"message":["User xids can't be blank"]}`,
+
 		`{"name":"` + strings.Repeat("a", 256) + `","user_xids":"1"}`: `{"message":["Name is too long (maximum is 255 characters)"]}`,
 		`{"name":"x","user_xids":"` + strings.Repeat("a", 257) + `,b"}`: `{"message":["User xids must be a string of comma ` +
 			`separated values each 256 characters or less"]}`,
