@@ -108,7 +108,7 @@ func TestPathsOfOtherSectionsAreUnoffered(t *testing.T) {
 		"POST /api/v4/projects/1/services/slack/trigger":    true,
 		"POST /api/v4/projects/acme%2Fweb/services/3/x":     false,
 		"GET /api/v4/geo_nodes":                             true,
-		"GET /api/v4/groups/acme/epics":                     true,
+		"GET /api/v4/groups/acme/epics":                     false,
 		"POST /api/graphql":                                 false,
 		"POST /api/v4/projects/1/deployments":               true,
 		"GET /api/v4/projects/1/deployments":                false,
