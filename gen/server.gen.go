@@ -1888,6 +1888,15 @@ type ServerInterface interface {
 	// PromoteProjectMilestone Turn a milestone of a project into one of its group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
+	// GetProjectMirrorPull Get the repository that a project pulls from.
+	// (GET /projects/{id}/mirror/pull)
+	GetProjectMirrorPull(ctx echo.Context, id ProjectID) error
+	// CreateProjectMirrorPull Pull from the repository now.
+	// (POST /projects/{id}/mirror/pull)
+	CreateProjectMirrorPull(ctx echo.Context, id ProjectID) error
+	// UpdateProjectMirrorPull Set the repository that a project pulls from.
+	// (PUT /projects/{id}/mirror/pull)
+	UpdateProjectMirrorPull(ctx echo.Context, id ProjectID) error
 	// GetProjectNotificationSettings Get your notification settings in a project.
 	// (GET /projects/{id}/notification_settings)
 	GetProjectNotificationSettings(ctx echo.Context, id ProjectID) error
@@ -2122,6 +2131,24 @@ type ServerInterface interface {
 	// GetProjectReleaseDownload Redirect to a file of a release.
 	// (GET /projects/{id}/releases/{tag_name}/downloads/{direct_asset_path})
 	GetProjectReleaseDownload(ctx echo.Context, id ProjectID, tagName ReleaseTag, directAssetPath ReleaseAssetPath) error
+	// ListProjectRemoteMirrors List the repositories that a project pushes to.
+	// (GET /projects/{id}/remote_mirrors)
+	ListProjectRemoteMirrors(ctx echo.Context, id ProjectID, params ListProjectRemoteMirrorsParams) error
+	// CreateProjectRemoteMirror Create a repository that a project pushes to.
+	// (POST /projects/{id}/remote_mirrors)
+	CreateProjectRemoteMirror(ctx echo.Context, id ProjectID) error
+	// DeleteProjectRemoteMirror Delete a repository that a project pushes to.
+	// (DELETE /projects/{id}/remote_mirrors/{mirror_id})
+	DeleteProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID, params DeleteProjectRemoteMirrorParams) error
+	// GetProjectRemoteMirror Get a repository that a project pushes to.
+	// (GET /projects/{id}/remote_mirrors/{mirror_id})
+	GetProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID) error
+	// UpdateProjectRemoteMirror Change a repository that a project pushes to.
+	// (PUT /projects/{id}/remote_mirrors/{mirror_id})
+	UpdateProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID) error
+	// SyncProjectRemoteMirror Push to a repository now.
+	// (POST /projects/{id}/remote_mirrors/{mirror_id}/sync)
+	SyncProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID) error
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error
@@ -13428,6 +13455,30 @@ func (w *ServerInterfaceWrapper) PromoteProjectMilestone(ctx echo.Context) error
 	return w.Handler.PromoteProjectMilestone(ctx, id, milestoneID)
 }
 
+func (w *ServerInterfaceWrapper) GetProjectMirrorPull(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectMirrorPull(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectMirrorPull(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectMirrorPull(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectMirrorPull(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectMirrorPull(ctx, id)
+}
+
 func (w *ServerInterfaceWrapper) GetProjectNotificationSettings(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -14617,6 +14668,85 @@ func (w *ServerInterfaceWrapper) GetProjectReleaseDownload(ctx echo.Context) err
 		return err
 	}
 	return w.Handler.GetProjectReleaseDownload(ctx, id, tagName, directAssetPath)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectRemoteMirrors(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectRemoteMirrorsParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectRemoteMirrors(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectRemoteMirror(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectRemoteMirror(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectRemoteMirror(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mirrorID RemoteMirrorID
+	if err := pathParameter(ctx, "mirror_id", "integer", "int64", &mirrorID); err != nil {
+		return err
+	}
+	var params DeleteProjectRemoteMirrorParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectRemoteMirror(ctx, id, mirrorID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectRemoteMirror(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mirrorID RemoteMirrorID
+	if err := pathParameter(ctx, "mirror_id", "integer", "int64", &mirrorID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectRemoteMirror(ctx, id, mirrorID)
+}
+
+func (w *ServerInterfaceWrapper) UpdateProjectRemoteMirror(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mirrorID RemoteMirrorID
+	if err := pathParameter(ctx, "mirror_id", "integer", "int64", &mirrorID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectRemoteMirror(ctx, id, mirrorID)
+}
+
+func (w *ServerInterfaceWrapper) SyncProjectRemoteMirror(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var mirrorID RemoteMirrorID
+	if err := pathParameter(ctx, "mirror_id", "integer", "int64", &mirrorID); err != nil {
+		return err
+	}
+	return w.Handler.SyncProjectRemoteMirror(ctx, id, mirrorID)
 }
 
 func (w *ServerInterfaceWrapper) GetProjectRepositoryArchive(ctx echo.Context) error {
@@ -19737,6 +19867,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
+	router.GET(options.BaseURL+"/projects/:id/remote_mirrors", wrapper.ListProjectRemoteMirrors, options.OperationMiddlewares["listProjectRemoteMirrors"]...)
+	router.POST(options.BaseURL+"/projects/:id/remote_mirrors", wrapper.CreateProjectRemoteMirror, options.OperationMiddlewares["createProjectRemoteMirror"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/remote_mirrors/:mirror_id", wrapper.DeleteProjectRemoteMirror, options.OperationMiddlewares["deleteProjectRemoteMirror"]...)
+	router.GET(options.BaseURL+"/projects/:id/remote_mirrors/:mirror_id", wrapper.GetProjectRemoteMirror, options.OperationMiddlewares["getProjectRemoteMirror"]...)
+	router.PUT(options.BaseURL+"/projects/:id/remote_mirrors/:mirror_id", wrapper.UpdateProjectRemoteMirror, options.OperationMiddlewares["updateProjectRemoteMirror"]...)
+	router.POST(options.BaseURL+"/projects/:id/remote_mirrors/:mirror_id/sync", wrapper.SyncProjectRemoteMirror, options.OperationMiddlewares["syncProjectRemoteMirror"]...)
+	router.GET(options.BaseURL+"/projects/:id/mirror/pull", wrapper.GetProjectMirrorPull, options.OperationMiddlewares["getProjectMirrorPull"]...)
+	router.POST(options.BaseURL+"/projects/:id/mirror/pull", wrapper.CreateProjectMirrorPull, options.OperationMiddlewares["createProjectMirrorPull"]...)
+	router.PUT(options.BaseURL+"/projects/:id/mirror/pull", wrapper.UpdateProjectMirrorPull, options.OperationMiddlewares["updateProjectMirrorPull"]...)
 	router.GET(options.BaseURL+"/projects/:id/import", wrapper.GetProjectImport, options.OperationMiddlewares["getProjectImport"]...)
 	router.POST(options.BaseURL+"/projects/:id/housekeeping", wrapper.StartProjectHousekeeping, options.OperationMiddlewares["startProjectHousekeeping"]...)
 	router.GET(options.BaseURL+"/projects/:id/snapshot", wrapper.GetProjectSnapshot, options.OperationMiddlewares["getProjectSnapshot"]...)
@@ -39704,6 +39843,73 @@ func (response PromoteProjectMilestone200JSONResponse) VisitPromoteProjectMilest
 	return err
 }
 
+type GetProjectMirrorPullRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectMirrorPullResponseObject interface {
+	VisitGetProjectMirrorPullResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMirrorPull200JSONResponse PullMirror
+
+func (response GetProjectMirrorPull200JSONResponse) VisitGetProjectMirrorPullResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMirrorPullRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type CreateProjectMirrorPullResponseObject interface {
+	VisitCreateProjectMirrorPullResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMirrorPull202JSONResponse PullMirror
+
+func (response CreateProjectMirrorPull202JSONResponse) VisitCreateProjectMirrorPullResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMirrorPullRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectMirrorPullJSONRequestBody
+}
+
+type UpdateProjectMirrorPullResponseObject interface {
+	VisitUpdateProjectMirrorPullResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMirrorPull200JSONResponse PullMirror
+
+func (response UpdateProjectMirrorPull200JSONResponse) VisitUpdateProjectMirrorPullResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectNotificationSettingsRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -41956,6 +42162,168 @@ func (response GetProjectReleaseDownload302Response) VisitGetProjectReleaseDownl
 		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
 	}
 	w.WriteHeader(302)
+	return nil
+}
+
+type ListProjectRemoteMirrorsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRemoteMirrorsParams
+}
+
+type ListProjectRemoteMirrorsResponseObject interface {
+	VisitListProjectRemoteMirrorsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRemoteMirrors200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRemoteMirrors200JSONResponse struct {
+	Body    []RemoteMirror
+	Headers ListProjectRemoteMirrors200ResponseHeaders
+}
+
+func (response ListProjectRemoteMirrors200JSONResponse) VisitListProjectRemoteMirrorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRemoteMirrorRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRemoteMirrorJSONRequestBody
+}
+
+type CreateProjectRemoteMirrorResponseObject interface {
+	VisitCreateProjectRemoteMirrorResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRemoteMirror201JSONResponse RemoteMirror
+
+func (response CreateProjectRemoteMirror201JSONResponse) VisitCreateProjectRemoteMirrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRemoteMirrorRequestObject struct {
+	ID       ProjectID      `json:"id"`
+	MirrorID RemoteMirrorID `json:"mirror_id"`
+	Params   DeleteProjectRemoteMirrorParams
+}
+
+type DeleteProjectRemoteMirrorResponseObject interface {
+	VisitDeleteProjectRemoteMirrorResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRemoteMirror204Response struct {
+}
+
+func (response DeleteProjectRemoteMirror204Response) VisitDeleteProjectRemoteMirrorResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectRemoteMirrorRequestObject struct {
+	ID       ProjectID      `json:"id"`
+	MirrorID RemoteMirrorID `json:"mirror_id"`
+}
+
+type GetProjectRemoteMirrorResponseObject interface {
+	VisitGetProjectRemoteMirrorResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRemoteMirror200JSONResponse RemoteMirror
+
+func (response GetProjectRemoteMirror200JSONResponse) VisitGetProjectRemoteMirrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectRemoteMirrorRequestObject struct {
+	ID       ProjectID      `json:"id"`
+	MirrorID RemoteMirrorID `json:"mirror_id"`
+	Body     *UpdateProjectRemoteMirrorJSONRequestBody
+}
+
+type UpdateProjectRemoteMirrorResponseObject interface {
+	VisitUpdateProjectRemoteMirrorResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectRemoteMirror200JSONResponse RemoteMirror
+
+func (response UpdateProjectRemoteMirror200JSONResponse) VisitUpdateProjectRemoteMirrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SyncProjectRemoteMirrorRequestObject struct {
+	ID       ProjectID      `json:"id"`
+	MirrorID RemoteMirrorID `json:"mirror_id"`
+}
+
+type SyncProjectRemoteMirrorResponseObject interface {
+	VisitSyncProjectRemoteMirrorResponse(w http.ResponseWriter) error
+}
+
+type SyncProjectRemoteMirror204Response struct {
+}
+
+func (response SyncProjectRemoteMirror204Response) VisitSyncProjectRemoteMirrorResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
 	return nil
 }
 
@@ -53379,6 +53747,15 @@ type StrictServerInterface interface {
 	// PromoteProjectMilestone Turn a milestone of a project into one of its group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx context.Context, request PromoteProjectMilestoneRequestObject) (PromoteProjectMilestoneResponseObject, error)
+	// GetProjectMirrorPull Get the repository that a project pulls from.
+	// (GET /projects/{id}/mirror/pull)
+	GetProjectMirrorPull(ctx context.Context, request GetProjectMirrorPullRequestObject) (GetProjectMirrorPullResponseObject, error)
+	// CreateProjectMirrorPull Pull from the repository now.
+	// (POST /projects/{id}/mirror/pull)
+	CreateProjectMirrorPull(ctx context.Context, request CreateProjectMirrorPullRequestObject) (CreateProjectMirrorPullResponseObject, error)
+	// UpdateProjectMirrorPull Set the repository that a project pulls from.
+	// (PUT /projects/{id}/mirror/pull)
+	UpdateProjectMirrorPull(ctx context.Context, request UpdateProjectMirrorPullRequestObject) (UpdateProjectMirrorPullResponseObject, error)
 	// GetProjectNotificationSettings Get your notification settings in a project.
 	// (GET /projects/{id}/notification_settings)
 	GetProjectNotificationSettings(ctx context.Context, request GetProjectNotificationSettingsRequestObject) (GetProjectNotificationSettingsResponseObject, error)
@@ -53613,6 +53990,24 @@ type StrictServerInterface interface {
 	// GetProjectReleaseDownload Redirect to a file of a release.
 	// (GET /projects/{id}/releases/{tag_name}/downloads/{direct_asset_path})
 	GetProjectReleaseDownload(ctx context.Context, request GetProjectReleaseDownloadRequestObject) (GetProjectReleaseDownloadResponseObject, error)
+	// ListProjectRemoteMirrors List the repositories that a project pushes to.
+	// (GET /projects/{id}/remote_mirrors)
+	ListProjectRemoteMirrors(ctx context.Context, request ListProjectRemoteMirrorsRequestObject) (ListProjectRemoteMirrorsResponseObject, error)
+	// CreateProjectRemoteMirror Create a repository that a project pushes to.
+	// (POST /projects/{id}/remote_mirrors)
+	CreateProjectRemoteMirror(ctx context.Context, request CreateProjectRemoteMirrorRequestObject) (CreateProjectRemoteMirrorResponseObject, error)
+	// DeleteProjectRemoteMirror Delete a repository that a project pushes to.
+	// (DELETE /projects/{id}/remote_mirrors/{mirror_id})
+	DeleteProjectRemoteMirror(ctx context.Context, request DeleteProjectRemoteMirrorRequestObject) (DeleteProjectRemoteMirrorResponseObject, error)
+	// GetProjectRemoteMirror Get a repository that a project pushes to.
+	// (GET /projects/{id}/remote_mirrors/{mirror_id})
+	GetProjectRemoteMirror(ctx context.Context, request GetProjectRemoteMirrorRequestObject) (GetProjectRemoteMirrorResponseObject, error)
+	// UpdateProjectRemoteMirror Change a repository that a project pushes to.
+	// (PUT /projects/{id}/remote_mirrors/{mirror_id})
+	UpdateProjectRemoteMirror(ctx context.Context, request UpdateProjectRemoteMirrorRequestObject) (UpdateProjectRemoteMirrorResponseObject, error)
+	// SyncProjectRemoteMirror Push to a repository now.
+	// (POST /projects/{id}/remote_mirrors/{mirror_id}/sync)
+	SyncProjectRemoteMirror(ctx context.Context, request SyncProjectRemoteMirrorRequestObject) (SyncProjectRemoteMirrorResponseObject, error)
 	// GetProjectRepositoryArchive Download the files of a commit as a tar.gz archive.
 	// (GET /projects/{id}/repository/archive)
 	GetProjectRepositoryArchive(ctx context.Context, request GetProjectRepositoryArchiveRequestObject) (GetProjectRepositoryArchiveResponseObject, error)
@@ -61456,6 +61851,40 @@ func (h *strictHandler) PromoteProjectMilestone(ctx echo.Context, id ProjectID, 
 	return response.VisitPromoteProjectMilestoneResponse(ctx.Response())
 }
 
+func (h *strictHandler) GetProjectMirrorPull(ctx echo.Context, id ProjectID) error {
+	request := GetProjectMirrorPullRequestObject{ID: id}
+	response, err := h.operations.GetProjectMirrorPull(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectMirrorPullResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectMirrorPull(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectMirrorPullRequestObject{ID: id}
+	response, err := h.operations.CreateProjectMirrorPull(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectMirrorPullResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectMirrorPull(ctx echo.Context, id ProjectID) error {
+	request := UpdateProjectMirrorPullRequestObject{ID: id}
+	var body UpdateProjectMirrorPullJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectMirrorPull(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectMirrorPullResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetProjectNotificationSettings(ctx echo.Context, id ProjectID) error {
 	request := GetProjectNotificationSettingsRequestObject{ID: id}
 	response, err := h.operations.GetProjectNotificationSettings(ctx.Request().Context(), request)
@@ -62328,6 +62757,74 @@ func (h *strictHandler) GetProjectReleaseDownload(ctx echo.Context, id ProjectID
 		return err
 	}
 	return response.VisitGetProjectReleaseDownloadResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectRemoteMirrors(ctx echo.Context, id ProjectID, params ListProjectRemoteMirrorsParams) error {
+	request := ListProjectRemoteMirrorsRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectRemoteMirrors(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectRemoteMirrorsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectRemoteMirror(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectRemoteMirrorRequestObject{ID: id}
+	var body CreateProjectRemoteMirrorJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectRemoteMirror(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectRemoteMirrorResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID, params DeleteProjectRemoteMirrorParams) error {
+	request := DeleteProjectRemoteMirrorRequestObject{ID: id, MirrorID: mirrorID, Params: params}
+	response, err := h.operations.DeleteProjectRemoteMirror(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectRemoteMirrorResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID) error {
+	request := GetProjectRemoteMirrorRequestObject{ID: id, MirrorID: mirrorID}
+	response, err := h.operations.GetProjectRemoteMirror(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectRemoteMirrorResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID) error {
+	request := UpdateProjectRemoteMirrorRequestObject{ID: id, MirrorID: mirrorID}
+	var body UpdateProjectRemoteMirrorJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectRemoteMirror(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectRemoteMirrorResponse(ctx.Response())
+}
+
+func (h *strictHandler) SyncProjectRemoteMirror(ctx echo.Context, id ProjectID, mirrorID RemoteMirrorID) error {
+	request := SyncProjectRemoteMirrorRequestObject{ID: id, MirrorID: mirrorID}
+	response, err := h.operations.SyncProjectRemoteMirror(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitSyncProjectRemoteMirrorResponse(ctx.Response())
 }
 
 func (h *strictHandler) GetProjectRepositoryArchive(ctx echo.Context, id ProjectID, params GetProjectRepositoryArchiveParams) error {

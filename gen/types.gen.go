@@ -2577,6 +2577,48 @@ func (e MilestoneStateEvent) Valid() bool {
 	}
 }
 
+// Defines values for MirrorAuthMethod.
+const (
+	MirrorAuthMethodPassword MirrorAuthMethod = "password"
+)
+
+// Valid indicates whether the value is a known member of the MirrorAuthMethod enum.
+func (e MirrorAuthMethod) Valid() bool {
+	switch e {
+	case MirrorAuthMethodPassword:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MirrorStatus.
+const (
+	MirrorStatusFailed   MirrorStatus = "failed"
+	MirrorStatusFinished MirrorStatus = "finished"
+	MirrorStatusNone     MirrorStatus = "none"
+	MirrorStatusStarted  MirrorStatus = "started"
+	MirrorStatusToRetry  MirrorStatus = "to_retry"
+)
+
+// Valid indicates whether the value is a known member of the MirrorStatus enum.
+func (e MirrorStatus) Valid() bool {
+	switch e {
+	case MirrorStatusFailed:
+		return true
+	case MirrorStatusFinished:
+		return true
+	case MirrorStatusNone:
+		return true
+	case MirrorStatusStarted:
+		return true
+	case MirrorStatusToRetry:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NamespaceKind.
 const (
 	NamespaceKindGroup NamespaceKind = "group"
@@ -14468,6 +14510,19 @@ type MilestoneUpdate struct {
 	StateEvent *MilestoneStateEvent `json:"state_event,omitempty"`
 }
 
+// MirrorAuthMethod How the service signs in: `password` is the user and the password in the URL. SSH is not supported.
+type MirrorAuthMethod string
+
+// MirrorHostKey Key of an SSH server.
+type MirrorHostKey struct {
+	// FingerprintSha256 Fingerprint of the key.
+	FingerprintSha256 string `json:"fingerprint_sha256"`
+}
+
+// MirrorStatus State of the last update. `none`: there was none. `to_retry`: it failed and is repeated soon. `started`: it is running.
+// `finished`: it succeeded. `failed`: it failed; see `last_error`.
+type MirrorStatus string
+
 // MovedGroup The group whose wiki repository is moved.
 type MovedGroup struct {
 	// ID ID of the group.
@@ -17674,7 +17729,7 @@ type ProjectWrite struct {
 	// the default branch of that repository.
 	ImportURL wire.Optional[string] `json:"import_url,omitempty,omitzero"`
 
-	// Mirror Not supported. `true` is refused with 400, because a project cannot mirror another server.
+	// Mirror Not supported here. `true` is refused with 400: set the mirror with `PUT /projects/{id}/mirror/pull`.
 	Mirror *bool `json:"mirror,omitempty"`
 
 	// RepositoryStorage Name of the storage for the repository. A change moves the repository in the background. Ignored unless the caller is an
@@ -18066,6 +18121,79 @@ type ProtectionLevel struct {
 
 // ProtectionRole Lowest role that is allowed: 0 nobody, 30 Developer, 40 Maintainer.
 type ProtectionRole int64
+
+// PullMirror A repository on another server that a project pulls branches and tags from.
+type PullMirror struct {
+	// ID ID of the mirror.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Enabled Whether the project pulls from it.
+	Enabled bool `json:"enabled"`
+
+	// URL URL of the repository. A user and a password in it are replaced by `*****`.
+	//
+	// Example: https://git.example.com/acme/web.git
+	URL string `json:"url"`
+
+	// UpdateStatus State of the last update. `none`: there was none. `to_retry`: it failed and is repeated soon. `started`: it is running.
+	// `finished`: it succeeded. `failed`: it failed; see `last_error`.
+	UpdateStatus MirrorStatus `json:"update_status"`
+
+	// LastUpdateAt Time when the last update ended.
+	LastUpdateAt *wire.Time `json:"last_update_at"`
+
+	// LastUpdateStartedAt Time when the last update began.
+	LastUpdateStartedAt *wire.Time `json:"last_update_started_at"`
+
+	// LastSuccessfulUpdateAt Time when the last successful update ended.
+	LastSuccessfulUpdateAt *wire.Time `json:"last_successful_update_at"`
+
+	// LastError Why the last update failed. Null if it did not fail.
+	LastError *string `json:"last_error"`
+
+	// MirrorTriggerBuilds Whether pulled commits start pipelines.
+	MirrorTriggerBuilds bool `json:"mirror_trigger_builds"`
+
+	// OnlyMirrorProtectedBranches Whether only branches that are protected here are pulled. Tags are always pulled.
+	OnlyMirrorProtectedBranches bool `json:"only_mirror_protected_branches"`
+
+	// MirrorOverwritesDivergedBranches Whether branches with other commits here are overwritten.
+	MirrorOverwritesDivergedBranches bool `json:"mirror_overwrites_diverged_branches"`
+
+	// MirrorBranchRegex Regular expression (RE2) for the names of branches that are pulled.
+	MirrorBranchRegex *string `json:"mirror_branch_regex"`
+}
+
+// PullMirrorUpdate Changes of the mirror. The first request needs `url`.
+//
+// Example: {"enabled":true,"url":"https://git.example.com/acme/web.git"}
+type PullMirrorUpdate struct {
+	// Enabled Whether the project pulls from it. Initially false.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// URL URL of the repository, which begins with `http://` or `https://`.
+	URL *string `json:"url,omitempty"`
+
+	// AuthUser User for the URL. It replaces the one in the URL.
+	AuthUser *string `json:"auth_user,omitempty"`
+
+	// AuthPassword Password for the URL. It replaces the one in the URL.
+	AuthPassword *string `json:"auth_password,omitempty"`
+
+	// MirrorTriggerBuilds Whether pulled commits start pipelines. Initially false.
+	MirrorTriggerBuilds *bool `json:"mirror_trigger_builds,omitempty"`
+
+	// OnlyMirrorProtectedBranches Whether only branches that are protected here are pulled. Initially false.
+	OnlyMirrorProtectedBranches *bool `json:"only_mirror_protected_branches,omitempty"`
+
+	// MirrorOverwritesDivergedBranches Whether branches with other commits here are overwritten. Initially false.
+	MirrorOverwritesDivergedBranches *bool `json:"mirror_overwrites_diverged_branches,omitempty"`
+
+	// MirrorBranchRegex Regular expression (RE2) for the names of branches that are pulled. It cannot be combined with `only_mirror_protected_branches`.
+	MirrorBranchRegex wire.Optional[string] `json:"mirror_branch_regex,omitempty,omitzero"`
+}
 
 // PushData Details of a push.
 type PushData struct {
@@ -18573,6 +18701,96 @@ type ReleaseUpdate struct {
 
 	// ReleasedAt Time of the release, in UTC if it names no zone.
 	ReleasedAt *wire.Time `json:"released_at,omitempty"`
+}
+
+// RemoteMirror A repository on another server that branches and tags of a project are pushed to.
+type RemoteMirror struct {
+	// ID ID of the mirror.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Enabled Whether the project pushes to it.
+	Enabled bool `json:"enabled"`
+
+	// URL URL of the repository. A user and a password in it are replaced by `*****`.
+	//
+	// Example: https://*****:*****@git.example.com/acme/web.git
+	URL string `json:"url"`
+
+	// UpdateStatus State of the last update. `none`: there was none. `to_retry`: it failed and is repeated soon. `started`: it is running.
+	// `finished`: it succeeded. `failed`: it failed; see `last_error`.
+	UpdateStatus MirrorStatus `json:"update_status"`
+
+	// LastUpdateAt Time when the last update ended.
+	LastUpdateAt *wire.Time `json:"last_update_at"`
+
+	// LastUpdateStartedAt Time when the last update began.
+	LastUpdateStartedAt *wire.Time `json:"last_update_started_at"`
+
+	// LastSuccessfulUpdateAt Time when the last successful update ended.
+	LastSuccessfulUpdateAt *wire.Time `json:"last_successful_update_at"`
+
+	// LastError Why the last update failed. Null if it did not fail.
+	LastError *string `json:"last_error"`
+
+	// OnlyProtectedBranches Whether only protected branches are pushed. Tags are always pushed.
+	OnlyProtectedBranches bool `json:"only_protected_branches"`
+
+	// KeepDivergentRefs Whether branches and tags that differ there are neither overwritten nor deleted.
+	KeepDivergentRefs bool `json:"keep_divergent_refs"`
+
+	// MirrorBranchRegex Regular expression (RE2) for the names of branches that are pushed.
+	MirrorBranchRegex *string `json:"mirror_branch_regex"`
+
+	// AuthMethod How the service signs in: `password` is the user and the password in the URL. SSH is not supported.
+	AuthMethod MirrorAuthMethod `json:"auth_method"`
+
+	// HostKeys Empty, because mirrors are reached over HTTP only.
+	HostKeys []MirrorHostKey `json:"host_keys"`
+}
+
+// RemoteMirrorCreate A new mirror.
+//
+// Example: {"enabled":true,"url":"https://ann:secret@git.example.com/acme/web.git"}
+type RemoteMirrorCreate struct {
+	// URL URL of the repository, which begins with `http://` or `https://`, with a user and a password if it needs them.
+	URL string `json:"url"`
+
+	// Enabled Whether the project pushes to it.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// OnlyProtectedBranches Whether only protected branches are pushed.
+	OnlyProtectedBranches *bool `json:"only_protected_branches,omitempty"`
+
+	// KeepDivergentRefs Whether branches and tags that differ there are kept.
+	KeepDivergentRefs *bool `json:"keep_divergent_refs,omitempty"`
+
+	// MirrorBranchRegex Regular expression (RE2) for the names of branches that are pushed. It cannot be combined with `only_protected_branches`.
+	MirrorBranchRegex wire.Optional[string] `json:"mirror_branch_regex,omitempty,omitzero"`
+
+	// AuthMethod How the service signs in: `password` is the user and the password in the URL. SSH is not supported.
+	AuthMethod *MirrorAuthMethod `json:"auth_method,omitempty"`
+}
+
+// RemoteMirrorUpdate Changes of a mirror.
+//
+// Example: {"enabled":false}
+type RemoteMirrorUpdate struct {
+	// Enabled Whether the project pushes to it.
+	Enabled *bool `json:"enabled,omitempty"`
+
+	// OnlyProtectedBranches Whether only protected branches are pushed.
+	OnlyProtectedBranches *bool `json:"only_protected_branches,omitempty"`
+
+	// KeepDivergentRefs Whether branches and tags that differ there are kept.
+	KeepDivergentRefs *bool `json:"keep_divergent_refs,omitempty"`
+
+	// MirrorBranchRegex Regular expression (RE2) for the names of branches that are pushed. Null for all.
+	MirrorBranchRegex wire.Optional[string] `json:"mirror_branch_regex,omitempty,omitzero"`
+
+	// AuthMethod How the service signs in: `password` is the user and the password in the URL. SSH is not supported.
+	AuthMethod *MirrorAuthMethod `json:"auth_method,omitempty"`
 }
 
 // RepositoryFile A file of a repository with its content.
@@ -23089,6 +23307,9 @@ type ReleaseSuffix = string
 
 // ReleaseTag defines model for ReleaseTag.
 type ReleaseTag = string
+
+// RemoteMirrorID defines model for RemoteMirrorID.
+type RemoteMirrorID = int64
 
 // RemovedFullPath defines model for RemovedFullPath.
 type RemovedFullPath = string
@@ -28367,6 +28588,26 @@ type DeleteProjectReleaseAssetsLinkParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectRemoteMirrorsParams defines parameters for ListProjectRemoteMirrors.
+type ListProjectRemoteMirrorsParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRemoteMirrorParams defines parameters for DeleteProjectRemoteMirror.
+type DeleteProjectRemoteMirrorParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // GetProjectRepositoryArchiveParams defines parameters for GetProjectRepositoryArchive.
 type GetProjectRepositoryArchiveParams struct {
 	// Sha Branch, tag or commit to pack. Default: the default branch.
@@ -30902,6 +31143,9 @@ type CreateProjectMilestoneJSONRequestBody = MilestoneCreate
 // UpdateProjectMilestoneJSONRequestBody defines body for UpdateProjectMilestone for application/json ContentType.
 type UpdateProjectMilestoneJSONRequestBody = MilestoneUpdate
 
+// UpdateProjectMirrorPullJSONRequestBody defines body for UpdateProjectMirrorPull for application/json ContentType.
+type UpdateProjectMirrorPullJSONRequestBody = PullMirrorUpdate
+
 // UpdateProjectNotificationSettingsJSONRequestBody defines body for UpdateProjectNotificationSettings for application/json ContentType.
 type UpdateProjectNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
 
@@ -30973,6 +31217,12 @@ type CreateProjectReleaseAssetsLinkJSONRequestBody = ReleaseLinkCreate
 
 // UpdateProjectReleaseAssetsLinkJSONRequestBody defines body for UpdateProjectReleaseAssetsLink for application/json ContentType.
 type UpdateProjectReleaseAssetsLinkJSONRequestBody = ReleaseLinkUpdate
+
+// CreateProjectRemoteMirrorJSONRequestBody defines body for CreateProjectRemoteMirror for application/json ContentType.
+type CreateProjectRemoteMirrorJSONRequestBody = RemoteMirrorCreate
+
+// UpdateProjectRemoteMirrorJSONRequestBody defines body for UpdateProjectRemoteMirror for application/json ContentType.
+type UpdateProjectRemoteMirrorJSONRequestBody = RemoteMirrorUpdate
 
 // CreateProjectRepositoryBranchJSONRequestBody defines body for CreateProjectRepositoryBranch for application/json ContentType.
 type CreateProjectRepositoryBranchJSONRequestBody = BranchCreate

@@ -45,6 +45,7 @@ import (
 	"svc/server/api/mergerequests"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
+	"svc/server/api/mirrors"
 	"svc/server/api/namespaces"
 	"svc/server/api/notes"
 	"svc/server/api/notifications"
@@ -165,6 +166,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Hooks = hooks.New(d.store, d.access, d.hooks, d.pages)
 	a.Integrations = integrations.New(d.access, d.hooks)
 	a.Members = members.New(d.store, d.access, member.New(d.store, d.hookAnnouncer), d.pages, d.show)
+	a.Mirrors = mirrors.New(d.store, d.access, d.remotes, d.pages)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Packages = packages.New(d.store, d.access, d.packages, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{

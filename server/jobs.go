@@ -22,6 +22,7 @@ import (
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
+	"svc/server/domain/repository/remote"
 	"svc/server/domain/site"
 	"svc/server/domain/site/acme"
 	"svc/server/domain/webhook"
@@ -46,6 +47,7 @@ func (s *services) pushFollowUps() push.FollowUps {
 			s.repositories.Pushed, // queues the maintenance of the repository
 			s.measurer.Pushed,     // stores the path of the readme and marks the repository for measuring
 			s.countContributors,   // queues the job that counts the lines of contributors
+			s.markMirrors,         // marks the mirrors that the project pushes to
 		},
 	}
 }
@@ -65,6 +67,11 @@ func (s *services) updateMergeRequests(ctx context.Context, p push.Result) error
 // deleteReleases deletes the releases of deleted tags. The release service is created after the pusher.
 func (s *services) deleteReleases(ctx context.Context, p push.Result) error {
 	return s.releases.Pushed(ctx, p)
+}
+
+// markMirrors marks the mirrors of a project for an update. The service for mirrors is created after the pusher.
+func (s *services) markMirrors(ctx context.Context, p push.Result) error {
+	return s.remotes.Pushed(ctx, p)
 }
 
 // countContributors queues the job that counts the lines of the contributors of a project.
@@ -156,6 +163,10 @@ func (s *services) addRepositoryJobs(jobs *worker.Jobs) {
 	worker.Every(jobs, time.Minute, lifecycle.MeasureJob{})
 	worker.Handle(jobs, s.repositories.Fork)
 	worker.Handle(jobs, s.remotes.RunImport, worker.Transfers)
+	worker.Handle(jobs, s.remotes.RunPush, worker.Transfers)
+	worker.Handle(jobs, s.remotes.RunPull, worker.Transfers)
+	worker.Handle(jobs, s.remotes.RunSweep, worker.Upkeep)
+	worker.Every(jobs, time.Minute, remote.SweepMirrors{})
 	worker.Handle(jobs, s.repositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, s.sideRepositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, unlessHeld(s, s.repositories.Remove), worker.Upkeep)

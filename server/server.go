@@ -60,6 +60,7 @@ import (
 	"svc/server/api/mergerequests"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
+	"svc/server/api/mirrors"
 	"svc/server/api/namespaces"
 	"svc/server/api/notes"
 	"svc/server/api/notifications"
@@ -140,6 +141,7 @@ type api struct {
 	*mergerequests.MergeRequests
 	*metadata.Metadata
 	*milestones.Milestones
+	*mirrors.Mirrors
 	*namespaces.Namespaces
 	*draftnotes.DraftNotes
 	*notes.Notes

@@ -268,6 +268,7 @@ func (s *services) addRemotes() (err error) {
 	s.remotes, err = remote.New(remote.Dependencies{
 		Store: s.store, Repos: s.storages.repositories, Measurer: s.measurer, Client: s.hookClient,
 		Agent: "git/2.0 (svc/" + build.Read().Version + ")", Logger: s.logger, Enqueue: enqueue[remote.Job](s),
+		Pusher: s.pusher,
 	}, s.cfg.SecretKey)
 	return err
 }

@@ -45,7 +45,8 @@ func newPlacePages(d dependencies) []page.Package {
 		settingspages.New(settingspages.Dependencies{
 			Store: d.store, Access: d.access, Projects: projects, Groups: groups, Protections: protection.New(d.store),
 			DeployKeys: deploykey.New(d.store, d.hookAnnouncer), DeployTokens: deploytoken.New(d.store),
-			Tokens: token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host),
+			Tokens:  token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host),
+			Remotes: d.remotes,
 		}),
 	}
 }

@@ -37,6 +37,8 @@ var sealedColumns = []sealedColumn{
 	{"external status checks", secret.StatusCheckPurpose, "external_status_checks", "id", "sealed", "'project ' || project_id"},
 	{"keys that sign ID tokens", secret.SigningKeyPurpose, "oauth_keys", "id", "sealed", "kid"},
 	{"addresses of imports", secret.ImportPurpose, "project_imports", "project_id", "sealed", "'project ' || project_id"},
+	{"mirrors that are pushed to", secret.ImportPurpose, "remote_mirrors", "id", "sealed", "'project ' || project_id"},
+	{"mirrors that are pulled from", secret.ImportPurpose, "pull_mirrors", "id", "sealed", "'project ' || project_id"},
 	{"SSH host keys", secret.HostKeyPurpose, "ssh_host_keys", "name", "sealed", "name"},
 }
 

@@ -22,15 +22,16 @@ type RemovedSecrets struct {
 	SigningKeys   int64 `json:"signing_keys"`
 	HostKeys      int64 `json:"host_keys"`
 	Imports       int64 `json:"waiting_imports"`
+	Mirrors       int64 `json:"mirrors"`
+	PullMirrors   int64 `json:"pull_mirrors"`
 	Mails         int64 `json:"waiting_mails"`
 }
 
 // RemoveSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
 // It removes second factors of users, keys of alert and error tracking integrations, instance IDs of feature flags,
-// private keys of sites with their certificates, ACME accounts, the keys that sign ID tokens, the shared copies of SSH host
-// keys, and waiting mails. Imports that have not ended will fail.
 // Terraform states and secure files, which cannot be read any more, private keys of sites with their certificates,
 // ACME accounts, the keys that sign ID tokens, the shared copies of SSH host keys, and waiting mails.
+// Imports that have not ended will fail, and mirrors are switched off.
 // Webhooks stay without their tokens, custom headers and URL variables, and external status checks without their secrets.
 // Integrations, whose addresses are secrets, are switched off.
 func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error) {
@@ -65,6 +66,8 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			{&f.SigningKeys, "DELETE FROM oauth_keys", nil},
 			{&f.HostKeys, "DELETE FROM ssh_host_keys", nil},
 			{&f.Imports, "UPDATE project_imports SET sealed = ? WHERE sealed <> ?", []any{lost, lost}},
+			{&f.Mirrors, "UPDATE remote_mirrors SET sealed = ?, enabled = false WHERE sealed <> ?", []any{lost, lost}},
+			{&f.PullMirrors, "UPDATE pull_mirrors SET sealed = ?, enabled = false WHERE sealed <> ?", []any{lost, lost}},
 			{&f.Mails, "DELETE FROM river_job WHERE kind = 'send_mail' AND state NOT IN ('completed', 'cancelled', 'running')", nil},
 			{nil, "UPDATE instance SET key_check = NULL", nil},
 		} {

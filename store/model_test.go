@@ -82,6 +82,8 @@ var models = []any{
 	model.GroupExport{},
 	model.GroupImport{},
 	model.ProjectImport{},
+	model.RemoteMirror{},
+	model.PullMirror{},
 	projectStorageMove{},
 	snippetStorageMove{},
 	groupStorageMove{},

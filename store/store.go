@@ -94,6 +94,8 @@ type Store struct {
 	Hooks                  Hooks
 	Integrations           Integrations
 	PackageFiles           PackageFiles
+	PullMirrors            PullMirrors
+	RemoteMirrors          RemoteMirrors
 	PackageProtectionRules PackageProtectionRules
 	Packages               Packages
 	ProjectAttributes      ProjectAttributes

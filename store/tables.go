@@ -53,6 +53,8 @@ func (s *Store) addProjects() {
 	s.ProjectAttributes = ProjectAttributes{s.base}
 	s.ProjectAliases = ProjectAliases{s.base}
 	s.ProjectImports = ProjectImports{s.base}
+	s.PullMirrors = PullMirrors{s.base}
+	s.RemoteMirrors = RemoteMirrors{s.base}
 	s.ProjectLinks = ProjectLinks{s.base}
 	s.ProjectFetches = ProjectFetches{s.base}
 	s.ScheduledDeletions = ScheduledDeletions{s.base}

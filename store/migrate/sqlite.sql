@@ -1528,6 +1528,27 @@ CREATE TABLE protected_tags (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE pull_mirrors (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL UNIQUE REFERENCES projects (id) ON DELETE CASCADE,
+  user_id integer REFERENCES users (id) ON DELETE SET NULL,
+  url text NOT NULL,
+  sealed blob NOT NULL,
+  enabled boolean NOT NULL,
+  mirror_trigger_builds boolean NOT NULL,
+  only_mirror_protected_branches boolean NOT NULL,
+  mirror_overwrites_diverged_branches boolean NOT NULL,
+  mirror_branch_regex text,
+  update_status text NOT NULL,
+  last_update_at datetime,
+  last_update_started_at datetime,
+  last_successful_update_at datetime,
+  last_error text,
+  failures integer NOT NULL,
+  next_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE push_rules (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer REFERENCES projects (id) ON DELETE CASCADE,
@@ -1609,6 +1630,26 @@ CREATE TABLE releases (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL,
   UNIQUE (project_id, tag)
+);
+CREATE TABLE remote_mirrors (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  url text NOT NULL,
+  sealed blob NOT NULL,
+  enabled boolean NOT NULL,
+  only_protected_branches boolean NOT NULL,
+  keep_divergent_refs boolean NOT NULL,
+  mirror_branch_regex text,
+  update_status text NOT NULL,
+  last_update_at datetime,
+  last_update_started_at datetime,
+  last_successful_update_at datetime,
+  last_error text,
+  failures bigint NOT NULL,
+  next_at datetime,
+  changed_at datetime,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
 );
 CREATE TABLE repository_changes (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
@@ -2220,6 +2261,8 @@ CREATE INDEX protected_branch_deploy_keys_project ON protected_branch_deploy_key
 CREATE INDEX protected_environment_rules_group ON protected_environment_rules (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX protected_environment_rules_of ON protected_environment_rules (protected_environment_id);
 CREATE INDEX protected_environment_rules_user ON protected_environment_rules (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX pull_mirrors_next_at ON pull_mirrors (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX pull_mirrors_user_id ON pull_mirrors (user_id);
 CREATE INDEX pushes_batch ON pushes (project_id, batch);
 CREATE INDEX rate_counters_ends_at ON rate_counters (ends_at);
 CREATE INDEX registration_tokens_project_id ON registration_tokens (project_id) WHERE project_id IS NOT NULL;
@@ -2227,6 +2270,8 @@ CREATE INDEX release_milestones_milestone_id ON release_milestones (milestone_id
 CREATE INDEX releases_author_id ON releases (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX releases_created_at ON releases (project_id, created_at, id);
 CREATE INDEX releases_released_at ON releases (project_id, released_at, id);
+CREATE INDEX remote_mirrors_changed_at ON remote_mirrors (changed_at) WHERE changed_at IS NOT NULL;
+CREATE INDEX remote_mirrors_project_id ON remote_mirrors (project_id, id);
 CREATE INDEX resource_events_epic_id ON resource_events (epic_id, kind, id) WHERE epic_id IS NOT NULL;
 CREATE INDEX resource_events_issue_id ON resource_events (issue_id, kind, id) WHERE issue_id IS NOT NULL;
 CREATE INDEX resource_events_iteration_id ON resource_events (iteration_id) WHERE iteration_id IS NOT NULL;
@@ -2521,6 +2566,7 @@ END;
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 0);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 1);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 10);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 100);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 11);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 12);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 13);

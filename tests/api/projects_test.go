@@ -263,7 +263,7 @@ func TestMirrorsOfOtherServersAreRefused(t *testing.T) {
 	owner := h.NewUser()
 	p := h.Project(*owner.User.NamespaceID)
 	one, ofUser := fmt.Sprintf("/projects/%d", p.ID), fmt.Sprintf("/projects/user/%d", owner.User.ID)
-	const mirrored = `{"error":"mirror is not supported: this service does not mirror repositories of other servers"}`
+	const mirrored = `{"error":"mirror is not supported here: set the mirror of a project with PUT /projects/{id}/mirror/pull"}`
 	for _, c := range []struct {
 		caller       *harness.Caller
 		method, path string

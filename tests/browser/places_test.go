@@ -61,6 +61,8 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{root + "edit", "project-settings"},
 		{root + "settings/merge_requests", "project-merge"},
 		{root + "settings/repository", "project-repository"},
+		{root + "settings/mirrors", "project-mirrors"},
+		{root + "settings/mirrors/pull", "project-mirror-pull"},
 		{root + "settings/access_tokens", "project-tokens"},
 		{root + "settings/deploy_tokens", "project-deploy-tokens"},
 		{root + "settings/advanced", "project-advanced"},

@@ -217,6 +217,7 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteProjectExternalStatusCheck": resource(
 		inProject, "external_status_checks", `{"name":"%s","external_url":"https://example.com/%s"}`,
 	),
+	"deleteProjectRemoteMirror": resource(inProject, "remote_mirrors", `{"url":"https://ci.example.com/acme/web.git"}`),
 	"deleteProjectFreezePeriod": resource(inProject, "freeze_periods", `{"freeze_start":"0 1 * * *","freeze_end":"0 2 * * *"}`),
 	"deleteProjectMergeRequestApprovalRule": func(w *deletionFixture) deletable {
 		return w.below(w.mergeRequest()+"/approval_rules", "id", `{"name":"%s","approvals_required":0}`)

@@ -28,7 +28,8 @@ func TestSettingsOfProjectsAreForMaintainers(t *testing.T) {
 	p := h.Project(h.Group().ID)
 	browsers := roles(h, p)
 	for _, pattern := range []string{
-		"edit", "settings/merge_requests", "settings/repository", "settings/access_tokens", "settings/deploy_tokens", "settings/advanced",
+		"edit", "settings/merge_requests", "settings/repository", "settings/mirrors", "settings/access_tokens",
+		"settings/deploy_tokens", "settings/advanced",
 	} {
 		path := "/" + p.FullPath + "/-/" + pattern
 		hidden(t, h.Browser(), path)

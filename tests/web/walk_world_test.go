@@ -196,6 +196,7 @@ func (w *hostileWorld) addSettings() {
 		}
 		w.hooks = append(w.hooks, fmt.Sprintf("%s/-/hooks/%d", root, hook))
 	}
+	w.post(w.api()+"/remote_mirrors", "url", receiver.URL+"/<script>/a.git", "mirror_branch_regex", hostile)
 	w.post("/hooks", "url", receiver.URL+"/?<script>", "name", hostile, "description", hostile)
 	w.post(fmt.Sprintf("/hooks/%d", w.ids["/hooks"]))
 	w.hooks = append(w.hooks, fmt.Sprintf("/admin/hooks/%d", w.ids["/hooks"]))

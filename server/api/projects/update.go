@@ -39,11 +39,11 @@ func (p *Projects) UpdateProject(
 	return gen.UpdateProject200JSONResponse(shown), nil
 }
 
-// changeFrom reads the input. It refuses mirrors of other servers, which are not supported.
+// changeFrom reads the input. It refuses mirrors, which have their own operations.
 func changeFrom(b gen.ProjectWrite) (project.Change, error) {
 	if wire.Value(b.Mirror) {
 		return project.Change{}, apierr.BadParameter(
-			"mirror is not supported: this service does not mirror repositories of other servers",
+			"mirror is not supported here: set the mirror of a project with PUT /projects/{id}/mirror/pull",
 		)
 	}
 	return project.Change{

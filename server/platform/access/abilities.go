@@ -381,6 +381,8 @@ var Abilities = map[Place]map[Ability]Need{
 
 		HousekeepProject:   {Role: Owner, Archived: true, Else: noFurtherRule},
 		ReadProjectImport:  {Role: Maintainer, Archived: true},
+		ReadMirror:         {Role: Maintainer, Archived: true},
+		AdminMirror:        {Role: Maintainer},
 		ReadProjectStorage: {Role: Administrator, Archived: true},
 
 		ReadProjectSnapshot:   {Role: Administrator, Archived: true},

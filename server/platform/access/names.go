@@ -295,6 +295,8 @@ const (
 
 	HousekeepProject   Ability = "housekeep_project"
 	ReadProjectImport  Ability = "read_project_import"
+	ReadMirror         Ability = "read_mirror"
+	AdminMirror        Ability = "admin_mirror"
 	ReadProjectStorage Ability = "read_project_storage"
 
 	ReadProjectSnapshot   Ability = "read_project_snapshot"

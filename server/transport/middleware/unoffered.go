@@ -32,7 +32,7 @@ var Unoffered = map[string][]string{
 	"licenses":                   {"license", "licenses"},
 	"enterprise users":           {"groups/*/enterprise_users", "groups/*/provisioned_users", "groups/*/ssh_certificates"},
 	"usage data":                 {"usage_data"},
-	"mirrors":                    {"projects/*/remote_mirrors", "projects/*/mirror"},
+	"mirrors over SSH":           {"projects/*/remote_mirrors/*/public_key"},
 	"import from other products": {"import", "groups/*/placeholder_reassignments"},
 	"direct transfer":            {"bulk_imports", "groups/*/export_relations", "projects/*/export_relations"},
 	"export and import of projects": {

@@ -45,6 +45,23 @@ func (s *Service) checkAddress(ctx context.Context, field, raw string) (*url.URL
 	return u, err
 }
 
+// WithCredentials returns the address of a repository with a user and a password. Without both, it stays as it is.
+func WithCredentials(raw, user, password string) (string, error) {
+	if user == "" && password == "" {
+		return raw, nil
+	}
+	u, err := parseAddress(raw)
+	var blocked *outbound.BlockedError
+	if errors.As(err, &blocked) {
+		return "", apierr.Invalid("url", "is blocked: "+blocked.Reason)
+	}
+	if err != nil {
+		return "", err
+	}
+	u.User = url.UserPassword(user, password)
+	return u.String(), nil
+}
+
 // shownAddress returns an address without its credentials.
 func shownAddress(u *url.URL) string {
 	if u.User == nil {

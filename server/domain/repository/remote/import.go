@@ -97,7 +97,7 @@ func (s *Service) RunImport(ctx context.Context, job Import) error {
 	return s.fail(ctx, i, row, s.reason(ctx, err, row.Project, u))
 }
 
-// ignoreNotFound returns nil for a project that was deleted.
+// ignoreNotFound returns nil for a project or mirror that was deleted.
 func ignoreNotFound(err error) error {
 	if store.IsNotFound(err) {
 		return nil
@@ -115,11 +115,7 @@ type copied struct {
 func (s *Service) copy(
 	ctx context.Context, i model.ProjectImport, row model.ProjectRow, repo git.Repo,
 ) (c copied, u *url.URL, err error) {
-	text, err := s.vault.Open(i.Sealed, owner(i.ProjectID))
-	if err != nil {
-		return c, nil, &FailedError{"The URL cannot be read any more, because the secret key of the service was replaced."}
-	}
-	if u, err = parseAddress(string(text)); err != nil {
+	if u, err = s.openSealed(i.Sealed, i.ProjectID); err != nil {
 		return c, nil, err
 	}
 	o, err := s.open(ctx, u, git.UploadPack)

@@ -1,10 +1,13 @@
-// Package remote copies repositories from other servers over HTTP. Everything goes through the guarded client: no process
+// Package remote copies repositories from and to other servers over HTTP. Everything goes through the guarded client: no process
 // of git opens a connection, so nothing is reached that the rules for outgoing requests do not allow.
 //
 //	service.go  the service and its dependencies
 //	address.go  addresses of repositories
 //	session.go  a conversation with a git server
 //	import.go   imports of new projects
+//	filter.go   the branches that a mirror has
+//	push_mirror.go, push_job.go  mirrors that projects push to
+//	pull_mirror.go, pull_job.go  mirrors that projects pull from
 package remote
 
 import (
@@ -12,6 +15,7 @@ import (
 	"log/slog"
 
 	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/push"
 	"svc/server/platform/outbound"
 	"svc/store"
 	"svc/store/git"
@@ -31,6 +35,7 @@ type Dependencies struct {
 	Logger   *slog.Logger
 	// Enqueue queues a job, in the caller's transaction.
 	Enqueue func(ctx context.Context, job Job) error
+	Pusher  *push.Pusher
 }
 
 // Service copies repositories from other servers.

@@ -10,6 +10,8 @@
 //	protection.go   protecting branches and tags
 //	protection_change.go changing a rule for branches
 //	deploy_key.go   deploy keys
+//	mirrors.go      mirrors that a project pushes to, and the list of all
+//	pull_mirror.go  the mirror that a project pulls from
 //	tokens.go       access tokens of projects and groups
 //	deploy_token.go deploy tokens
 //	advanced.go     what changes addresses or ends things: path, transfer, archive, delete

@@ -8,6 +8,7 @@ import (
 	"svc/server/domain/group"
 	"svc/server/domain/project"
 	"svc/server/domain/repository/protection"
+	"svc/server/domain/repository/remote"
 	"svc/server/domain/token"
 	"svc/server/platform/access"
 	"svc/server/transport/web/page"
@@ -28,6 +29,7 @@ type Dependencies struct {
 	DeployKeys   *deploykey.Service
 	DeployTokens *deploytoken.Service
 	Tokens       *token.Service
+	Remotes      *remote.Service
 }
 
 // Pages are the settings of projects and groups.
@@ -47,6 +49,8 @@ const (
 	general      = "edit"
 	merging      = "settings/merge_requests"
 	repository   = "settings/repository"
+	mirrors      = "settings/mirrors"
+	pullMirror   = "settings/mirrors/pull"
 	accessTokens = "settings/access_tokens"
 	deployTokens = "settings/deploy_tokens"
 	advanced     = "settings/advanced"
@@ -59,12 +63,14 @@ const maxPicture = 1 << 20
 func (p *Pages) Register(r *page.Router) {
 	p.registerProject(r)
 	p.registerRepository(r)
+	p.registerMirrors(r)
 	p.registerGroup(r)
 	p.registerTokens(r.Project, access.ReadProjectToken, access.AdminProjectToken, access.RevokeProjectToken)
 	p.registerTokens(r.Group, access.ReadGroupToken, access.AdminGroupToken, access.AdminGroupToken)
 	r.ProjectSettings(general, "General", access.ReadProtection)
 	r.ProjectSettings(merging, "Merge requests", access.AdminProject)
 	r.ProjectSettings(repository, "Repository", access.ReadProtection)
+	r.ProjectSettings(mirrors, "Mirrors", access.ReadMirror)
 	r.ProjectSettings(accessTokens, "Access tokens", access.ReadProjectToken)
 	r.ProjectSettings(deployTokens, "Deploy tokens", access.ReadProjectToken)
 	r.ProjectSettings(advanced, "Advanced", access.ReadProtection)
@@ -102,6 +108,17 @@ func (p *Pages) registerRepository(r *page.Router) {
 	r.Project("POST", repository+"/protected_tags/remove", access.AdminProject, p.unprotectTag)
 	r.Project("POST", repository+"/deploy_keys", access.AdminProjectDeployKey, p.addDeployKey)
 	r.Project("POST", repository+"/deploy_keys/:id/remove", access.AdminProjectDeployKey, p.removeDeployKey)
+}
+
+func (p *Pages) registerMirrors(r *page.Router) {
+	r.Project("GET", mirrors, access.ReadMirror, p.mirrors)
+	r.Project("POST", mirrors, access.AdminMirror, p.addMirror)
+	r.Project("POST", mirrors+"/:id/sync", access.AdminMirror, p.syncMirror)
+	r.Project("POST", mirrors+"/:id/switch", access.AdminMirror, p.switchMirror)
+	r.Project("POST", mirrors+"/:id/remove", access.AdminMirror, p.removeMirror)
+	r.Project("GET", pullMirror, access.AdminMirror, p.editPull)
+	r.Project("POST", pullMirror, access.AdminMirror, p.setPull)
+	r.Project("POST", pullMirror+"/start", access.AdminMirror, p.startPull)
 }
 
 func (p *Pages) registerGroup(r *page.Router) {
