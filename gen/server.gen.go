@@ -1096,6 +1096,18 @@ type ServerInterface interface {
 	// GetProjectClusterAgent Get an agent of a project.
 	// (GET /projects/{id}/cluster_agents/{agent_id})
 	GetProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error
+	// ListProjectClusterAgentTokens List the tokens of an agent.
+	// (GET /projects/{id}/cluster_agents/{agent_id}/tokens)
+	ListProjectClusterAgentTokens(ctx echo.Context, id ProjectID, agentID AgentID, params ListProjectClusterAgentTokensParams) error
+	// CreateProjectClusterAgentToken Create a token of an agent.
+	// (POST /projects/{id}/cluster_agents/{agent_id}/tokens)
+	CreateProjectClusterAgentToken(ctx echo.Context, id ProjectID, agentID AgentID) error
+	// DeleteProjectClusterAgentToken Revoke a token of an agent.
+	// (DELETE /projects/{id}/cluster_agents/{agent_id}/tokens/{token_id})
+	DeleteProjectClusterAgentToken(ctx echo.Context, id ProjectID, agentID AgentID, tokenID AgentTokenID, params DeleteProjectClusterAgentTokenParams) error
+	// GetProjectClusterAgentToken Get a token of an agent.
+	// (GET /projects/{id}/cluster_agents/{agent_id}/tokens/{token_id})
+	GetProjectClusterAgentToken(ctx echo.Context, id ProjectID, agentID AgentID, tokenID AgentTokenID) error
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	// (GET /projects/{id}/custom_attributes)
 	ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error
@@ -1141,18 +1153,36 @@ type ServerInterface interface {
 	// ListProjectDeployments List the deployments of a project.
 	// (GET /projects/{id}/deployments)
 	ListProjectDeployments(ctx echo.Context, id ProjectID, params ListProjectDeploymentsParams) error
+	// CreateProjectDeployment Create a deployment.
+	// (POST /projects/{id}/deployments)
+	CreateProjectDeployment(ctx echo.Context, id ProjectID) error
+	// DeleteProjectDeployment Delete a deployment.
+	// (DELETE /projects/{id}/deployments/{deployment_id})
+	DeleteProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID, params DeleteProjectDeploymentParams) error
 	// GetProjectDeployment Get a deployment.
 	// (GET /projects/{id}/deployments/{deployment_id})
 	GetProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
+	// UpdateProjectDeployment Change the status of a deployment.
+	// (PUT /projects/{id}/deployments/{deployment_id})
+	UpdateProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
 	// CreateProjectDeploymentApproval Approve or reject a deployment.
 	// (POST /projects/{id}/deployments/{deployment_id}/approval)
 	CreateProjectDeploymentApproval(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error
+	// ListProjectDeploymentMergeRequests List the merge requests that a deployment brought.
+	// (GET /projects/{id}/deployments/{deployment_id}/merge_requests)
+	ListProjectDeploymentMergeRequests(ctx echo.Context, id ProjectID, deploymentID DeploymentID, params ListProjectDeploymentMergeRequestsParams) error
 	// ListProjectEnvironments List the environments of a project.
 	// (GET /projects/{id}/environments)
 	ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error
 	// CreateProjectEnvironment Create an environment.
 	// (POST /projects/{id}/environments)
 	CreateProjectEnvironment(ctx echo.Context, id ProjectID) error
+	// DeleteProjectEnvironmentsReviewApps Delete stopped review apps.
+	// (DELETE /projects/{id}/environments/review_apps)
+	DeleteProjectEnvironmentsReviewApps(ctx echo.Context, id ProjectID, params DeleteProjectEnvironmentsReviewAppsParams) error
+	// StopProjectEnvironmentsStale Stop the environments of a project that have not been used for a while.
+	// (POST /projects/{id}/environments/stop_stale)
+	StopProjectEnvironmentsStale(ctx echo.Context, id ProjectID) error
 	// DeleteProjectEnvironment Delete an environment.
 	// (DELETE /projects/{id}/environments/{environment_id})
 	DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID, params DeleteProjectEnvironmentParams) error
@@ -8943,6 +8973,77 @@ func (w *ServerInterfaceWrapper) GetProjectClusterAgent(ctx echo.Context) error 
 	return w.Handler.GetProjectClusterAgent(ctx, id, agentID)
 }
 
+func (w *ServerInterfaceWrapper) ListProjectClusterAgentTokens(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var agentID AgentID
+	if err := pathParameter(ctx, "agent_id", "integer", "int64", &agentID); err != nil {
+		return err
+	}
+	var params ListProjectClusterAgentTokensParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectClusterAgentTokens(ctx, id, agentID, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateProjectClusterAgentToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var agentID AgentID
+	if err := pathParameter(ctx, "agent_id", "integer", "int64", &agentID); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectClusterAgentToken(ctx, id, agentID)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectClusterAgentToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var agentID AgentID
+	if err := pathParameter(ctx, "agent_id", "integer", "int64", &agentID); err != nil {
+		return err
+	}
+	var tokenID AgentTokenID
+	if err := pathParameter(ctx, "token_id", "integer", "int64", &tokenID); err != nil {
+		return err
+	}
+	var params DeleteProjectClusterAgentTokenParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectClusterAgentToken(ctx, id, agentID, tokenID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectClusterAgentToken(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var agentID AgentID
+	if err := pathParameter(ctx, "agent_id", "integer", "int64", &agentID); err != nil {
+		return err
+	}
+	var tokenID AgentTokenID
+	if err := pathParameter(ctx, "token_id", "integer", "int64", &tokenID); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectClusterAgentToken(ctx, id, agentID, tokenID)
+}
+
 func (w *ServerInterfaceWrapper) ListProjectCustomAttributes(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9172,6 +9273,31 @@ func (w *ServerInterfaceWrapper) ListProjectDeployments(ctx echo.Context) error 
 	return w.Handler.ListProjectDeployments(ctx, id, params)
 }
 
+func (w *ServerInterfaceWrapper) CreateProjectDeployment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.CreateProjectDeployment(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectDeployment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var deploymentID DeploymentID
+	if err := pathParameter(ctx, "deployment_id", "integer", "int64", &deploymentID); err != nil {
+		return err
+	}
+	var params DeleteProjectDeploymentParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectDeployment(ctx, id, deploymentID, params)
+}
+
 func (w *ServerInterfaceWrapper) GetProjectDeployment(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9184,6 +9310,18 @@ func (w *ServerInterfaceWrapper) GetProjectDeployment(ctx echo.Context) error {
 	return w.Handler.GetProjectDeployment(ctx, id, deploymentID)
 }
 
+func (w *ServerInterfaceWrapper) UpdateProjectDeployment(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var deploymentID DeploymentID
+	if err := pathParameter(ctx, "deployment_id", "integer", "int64", &deploymentID); err != nil {
+		return err
+	}
+	return w.Handler.UpdateProjectDeployment(ctx, id, deploymentID)
+}
+
 func (w *ServerInterfaceWrapper) CreateProjectDeploymentApproval(ctx echo.Context) error {
 	var id ProjectID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -9194,6 +9332,136 @@ func (w *ServerInterfaceWrapper) CreateProjectDeploymentApproval(ctx echo.Contex
 		return err
 	}
 	return w.Handler.CreateProjectDeploymentApproval(ctx, id, deploymentID)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectDeploymentMergeRequests(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var deploymentID DeploymentID
+	if err := pathParameter(ctx, "deployment_id", "integer", "int64", &deploymentID); err != nil {
+		return err
+	}
+	var params ListProjectDeploymentMergeRequestsParams
+	if err := queryParameter(ctx, "form", true, false, "state", "string", "", &params.State); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "order_by", "string", "", &params.OrderBy); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "milestone", "string", "", &params.Milestone); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "labels", "array", "", &params.Labels); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "with_labels_details", "boolean", "", &params.WithLabelsDetails); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "with_merge_status_recheck", "boolean", "", &params.WithMergeStatusRecheck); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_after", "string", "date-time", &params.CreatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_before", "string", "date-time", &params.CreatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_after", "string", "date-time", &params.UpdatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_before", "string", "date-time", &params.UpdatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "merged_after", "string", "date-time", &params.MergedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "merged_before", "string", "date-time", &params.MergedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "scope", "string", "", &params.Scope); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "author_id", "integer", "int64", &params.AuthorID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "author_username", "string", "", &params.AuthorUsername); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "assignee_id", "string", "", &params.AssigneeID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "assignee_username", "array", "", &params.AssigneeUsername); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "reviewer_id", "string", "", &params.ReviewerID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "reviewer_username", "string", "", &params.ReviewerUsername); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "approved_by_ids", "array", "", &params.ApprovedByIds); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "approved_by_usernames", "array", "", &params.ApprovedByUsernames); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "merge_user_id", "integer", "int64", &params.MergeUserID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "merge_user_username", "string", "", &params.MergeUserUsername); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "my_reaction_emoji", "string", "", &params.MyReactionEmoji); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "source_branch", "string", "", &params.SourceBranch); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "target_branch", "string", "", &params.TargetBranch); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "source_project_id", "integer", "int64", &params.SourceProjectID); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "search", "string", "", &params.Search); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "in", "array", "", &params.In); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "wip", "string", "", &params.Wip); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "draft", "boolean", "", &params.Draft); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "view", "string", "", &params.View); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "iids[]", "array", "", &params.MergeRequestIIDs); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "deepObject", true, false, "not", "object", "", &params.Not); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "non_archived", "boolean", "", &params.NonArchived); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectDeploymentMergeRequests(ctx, id, deploymentID, params)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectEnvironments(ctx echo.Context) error {
@@ -9229,6 +9497,32 @@ func (w *ServerInterfaceWrapper) CreateProjectEnvironment(ctx echo.Context) erro
 		return err
 	}
 	return w.Handler.CreateProjectEnvironment(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) DeleteProjectEnvironmentsReviewApps(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params DeleteProjectEnvironmentsReviewAppsParams
+	if err := queryParameter(ctx, "form", true, false, "before", "string", "date-time", &params.Before); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "limit", "integer", "int64", &params.Limit); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "dry_run", "boolean", "", &params.DryRun); err != nil {
+		return err
+	}
+	return w.Handler.DeleteProjectEnvironmentsReviewApps(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) StopProjectEnvironmentsStale(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.StopProjectEnvironmentsStale(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) DeleteProjectEnvironment(ctx echo.Context) error {
@@ -19437,6 +19731,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/boards/:board_id/lists/:list_id", wrapper.UpdateProjectBoardList, options.OperationMiddlewares["updateProjectBoardList"]...)
 	router.GET(options.BaseURL+"/projects/:id/ci/lint", wrapper.GetProjectCiLint, options.OperationMiddlewares["getProjectCiLint"]...)
 	router.POST(options.BaseURL+"/projects/:id/ci/lint", wrapper.LintProjectCi, options.OperationMiddlewares["lintProjectCi"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/cluster_agents/:agent_id/tokens/:token_id", wrapper.DeleteProjectClusterAgentToken, options.OperationMiddlewares["deleteProjectClusterAgentToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/cluster_agents/:agent_id/tokens/:token_id", wrapper.GetProjectClusterAgentToken, options.OperationMiddlewares["getProjectClusterAgentToken"]...)
+	router.GET(options.BaseURL+"/projects/:id/cluster_agents/:agent_id/tokens", wrapper.ListProjectClusterAgentTokens, options.OperationMiddlewares["listProjectClusterAgentTokens"]...)
+	router.POST(options.BaseURL+"/projects/:id/cluster_agents/:agent_id/tokens", wrapper.CreateProjectClusterAgentToken, options.OperationMiddlewares["createProjectClusterAgentToken"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/cluster_agents/:agent_id", wrapper.DeleteProjectClusterAgent, options.OperationMiddlewares["deleteProjectClusterAgent"]...)
 	router.GET(options.BaseURL+"/projects/:id/cluster_agents/:agent_id", wrapper.GetProjectClusterAgent, options.OperationMiddlewares["getProjectClusterAgent"]...)
 	router.GET(options.BaseURL+"/projects/:id/cluster_agents", wrapper.ListProjectClusterAgents, options.OperationMiddlewares["listProjectClusterAgents"]...)
@@ -19456,8 +19754,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.ListProjectDeployTokens, options.OperationMiddlewares["listProjectDeployTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/deploy_tokens", wrapper.CreateProjectDeployToken, options.OperationMiddlewares["createProjectDeployToken"]...)
 	router.POST(options.BaseURL+"/projects/:id/deployments/:deployment_id/approval", wrapper.CreateProjectDeploymentApproval, options.OperationMiddlewares["createProjectDeploymentApproval"]...)
+	router.GET(options.BaseURL+"/projects/:id/deployments/:deployment_id/merge_requests", wrapper.ListProjectDeploymentMergeRequests, options.OperationMiddlewares["listProjectDeploymentMergeRequests"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/deployments/:deployment_id", wrapper.DeleteProjectDeployment, options.OperationMiddlewares["deleteProjectDeployment"]...)
 	router.GET(options.BaseURL+"/projects/:id/deployments/:deployment_id", wrapper.GetProjectDeployment, options.OperationMiddlewares["getProjectDeployment"]...)
+	router.PUT(options.BaseURL+"/projects/:id/deployments/:deployment_id", wrapper.UpdateProjectDeployment, options.OperationMiddlewares["updateProjectDeployment"]...)
 	router.GET(options.BaseURL+"/projects/:id/deployments", wrapper.ListProjectDeployments, options.OperationMiddlewares["listProjectDeployments"]...)
+	router.POST(options.BaseURL+"/projects/:id/deployments", wrapper.CreateProjectDeployment, options.OperationMiddlewares["createProjectDeployment"]...)
+	router.POST(options.BaseURL+"/projects/:id/environments/stop_stale", wrapper.StopProjectEnvironmentsStale, options.OperationMiddlewares["stopProjectEnvironmentsStale"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/environments/review_apps", wrapper.DeleteProjectEnvironmentsReviewApps, options.OperationMiddlewares["deleteProjectEnvironmentsReviewApps"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments/:environment_id/stop", wrapper.StopProjectEnvironment, options.OperationMiddlewares["stopProjectEnvironment"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.DeleteProjectEnvironment, options.OperationMiddlewares["deleteProjectEnvironment"]...)
 	router.GET(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.GetProjectEnvironment, options.OperationMiddlewares["getProjectEnvironment"]...)
@@ -31412,6 +31716,131 @@ func (response GetProjectClusterAgent200JSONResponse) VisitGetProjectClusterAgen
 	return err
 }
 
+type ListProjectClusterAgentTokensRequestObject struct {
+	ID      ProjectID `json:"id"`
+	AgentID AgentID   `json:"agent_id"`
+	Params  ListProjectClusterAgentTokensParams
+}
+
+type ListProjectClusterAgentTokensResponseObject interface {
+	VisitListProjectClusterAgentTokensResponse(w http.ResponseWriter) error
+}
+
+type ListProjectClusterAgentTokens200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectClusterAgentTokens200JSONResponse struct {
+	Body    []ClusterAgentTokenBasic
+	Headers ListProjectClusterAgentTokens200ResponseHeaders
+}
+
+func (response ListProjectClusterAgentTokens200JSONResponse) VisitListProjectClusterAgentTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectClusterAgentTokenRequestObject struct {
+	ID      ProjectID `json:"id"`
+	AgentID AgentID   `json:"agent_id"`
+	Body    *CreateProjectClusterAgentTokenJSONRequestBody
+}
+
+type CreateProjectClusterAgentTokenResponseObject interface {
+	VisitCreateProjectClusterAgentTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectClusterAgentToken201JSONResponse ClusterAgentTokenWithSecret
+
+func (response CreateProjectClusterAgentToken201JSONResponse) VisitCreateProjectClusterAgentTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectClusterAgentTokenRequestObject struct {
+	ID      ProjectID    `json:"id"`
+	AgentID AgentID      `json:"agent_id"`
+	TokenID AgentTokenID `json:"token_id"`
+	Params  DeleteProjectClusterAgentTokenParams
+}
+
+type DeleteProjectClusterAgentTokenResponseObject interface {
+	VisitDeleteProjectClusterAgentTokenResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectClusterAgentToken204Response struct {
+}
+
+func (response DeleteProjectClusterAgentToken204Response) VisitDeleteProjectClusterAgentTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectClusterAgentTokenRequestObject struct {
+	ID      ProjectID    `json:"id"`
+	AgentID AgentID      `json:"agent_id"`
+	TokenID AgentTokenID `json:"token_id"`
+}
+
+type GetProjectClusterAgentTokenResponseObject interface {
+	VisitGetProjectClusterAgentTokenResponse(w http.ResponseWriter) error
+}
+
+type GetProjectClusterAgentToken200JSONResponse ClusterAgentToken
+
+func (response GetProjectClusterAgentToken200JSONResponse) VisitGetProjectClusterAgentTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectCustomAttributesRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectCustomAttributesParams
@@ -31880,6 +32309,47 @@ func (response ListProjectDeployments200JSONResponse) VisitListProjectDeployment
 	return err
 }
 
+type CreateProjectDeploymentRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectDeploymentJSONRequestBody
+}
+
+type CreateProjectDeploymentResponseObject interface {
+	VisitCreateProjectDeploymentResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectDeployment201JSONResponse Deployment
+
+func (response CreateProjectDeployment201JSONResponse) VisitCreateProjectDeploymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectDeploymentRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	DeploymentID DeploymentID `json:"deployment_id"`
+	Params       DeleteProjectDeploymentParams
+}
+
+type DeleteProjectDeploymentResponseObject interface {
+	VisitDeleteProjectDeploymentResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectDeployment204Response struct {
+}
+
+func (response DeleteProjectDeployment204Response) VisitDeleteProjectDeploymentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
 type GetProjectDeploymentRequestObject struct {
 	ID           ProjectID    `json:"id"`
 	DeploymentID DeploymentID `json:"deployment_id"`
@@ -31892,6 +32362,30 @@ type GetProjectDeploymentResponseObject interface {
 type GetProjectDeployment200JSONResponse Deployment
 
 func (response GetProjectDeployment200JSONResponse) VisitGetProjectDeploymentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectDeploymentRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	DeploymentID DeploymentID `json:"deployment_id"`
+	Body         *UpdateProjectDeploymentJSONRequestBody
+}
+
+type UpdateProjectDeploymentResponseObject interface {
+	VisitUpdateProjectDeploymentResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectDeployment200JSONResponse Deployment
+
+func (response UpdateProjectDeployment200JSONResponse) VisitUpdateProjectDeploymentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -31923,6 +32417,64 @@ func (response CreateProjectDeploymentApproval201JSONResponse) VisitCreateProjec
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectDeploymentMergeRequestsRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	DeploymentID DeploymentID `json:"deployment_id"`
+	Params       ListProjectDeploymentMergeRequestsParams
+}
+
+type ListProjectDeploymentMergeRequestsResponseObject interface {
+	VisitListProjectDeploymentMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectDeploymentMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectDeploymentMergeRequests200JSONResponse struct {
+	Body    []MergeRequestListed
+	Headers ListProjectDeploymentMergeRequests200ResponseHeaders
+}
+
+func (response ListProjectDeploymentMergeRequests200JSONResponse) VisitListProjectDeploymentMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -32003,6 +32555,52 @@ func (response CreateProjectEnvironment201JSONResponse) VisitCreateProjectEnviro
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectEnvironmentsReviewAppsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params DeleteProjectEnvironmentsReviewAppsParams
+}
+
+type DeleteProjectEnvironmentsReviewAppsResponseObject interface {
+	VisitDeleteProjectEnvironmentsReviewAppsResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectEnvironmentsReviewApps200JSONResponse ReviewAppsDeletion
+
+func (response DeleteProjectEnvironmentsReviewApps200JSONResponse) VisitDeleteProjectEnvironmentsReviewAppsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StopProjectEnvironmentsStaleRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *StopProjectEnvironmentsStaleJSONRequestBody
+}
+
+type StopProjectEnvironmentsStaleResponseObject interface {
+	VisitStopProjectEnvironmentsStaleResponse(w http.ResponseWriter) error
+}
+
+type StopProjectEnvironmentsStale200JSONResponse StaleEnvironmentsStopped
+
+func (response StopProjectEnvironmentsStale200JSONResponse) VisitStopProjectEnvironmentsStaleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -52955,6 +53553,18 @@ type StrictServerInterface interface {
 	// GetProjectClusterAgent Get an agent of a project.
 	// (GET /projects/{id}/cluster_agents/{agent_id})
 	GetProjectClusterAgent(ctx context.Context, request GetProjectClusterAgentRequestObject) (GetProjectClusterAgentResponseObject, error)
+	// ListProjectClusterAgentTokens List the tokens of an agent.
+	// (GET /projects/{id}/cluster_agents/{agent_id}/tokens)
+	ListProjectClusterAgentTokens(ctx context.Context, request ListProjectClusterAgentTokensRequestObject) (ListProjectClusterAgentTokensResponseObject, error)
+	// CreateProjectClusterAgentToken Create a token of an agent.
+	// (POST /projects/{id}/cluster_agents/{agent_id}/tokens)
+	CreateProjectClusterAgentToken(ctx context.Context, request CreateProjectClusterAgentTokenRequestObject) (CreateProjectClusterAgentTokenResponseObject, error)
+	// DeleteProjectClusterAgentToken Revoke a token of an agent.
+	// (DELETE /projects/{id}/cluster_agents/{agent_id}/tokens/{token_id})
+	DeleteProjectClusterAgentToken(ctx context.Context, request DeleteProjectClusterAgentTokenRequestObject) (DeleteProjectClusterAgentTokenResponseObject, error)
+	// GetProjectClusterAgentToken Get a token of an agent.
+	// (GET /projects/{id}/cluster_agents/{agent_id}/tokens/{token_id})
+	GetProjectClusterAgentToken(ctx context.Context, request GetProjectClusterAgentTokenRequestObject) (GetProjectClusterAgentTokenResponseObject, error)
 	// ListProjectCustomAttributes List the custom attributes of a project.
 	// (GET /projects/{id}/custom_attributes)
 	ListProjectCustomAttributes(ctx context.Context, request ListProjectCustomAttributesRequestObject) (ListProjectCustomAttributesResponseObject, error)
@@ -53000,18 +53610,36 @@ type StrictServerInterface interface {
 	// ListProjectDeployments List the deployments of a project.
 	// (GET /projects/{id}/deployments)
 	ListProjectDeployments(ctx context.Context, request ListProjectDeploymentsRequestObject) (ListProjectDeploymentsResponseObject, error)
+	// CreateProjectDeployment Create a deployment.
+	// (POST /projects/{id}/deployments)
+	CreateProjectDeployment(ctx context.Context, request CreateProjectDeploymentRequestObject) (CreateProjectDeploymentResponseObject, error)
+	// DeleteProjectDeployment Delete a deployment.
+	// (DELETE /projects/{id}/deployments/{deployment_id})
+	DeleteProjectDeployment(ctx context.Context, request DeleteProjectDeploymentRequestObject) (DeleteProjectDeploymentResponseObject, error)
 	// GetProjectDeployment Get a deployment.
 	// (GET /projects/{id}/deployments/{deployment_id})
 	GetProjectDeployment(ctx context.Context, request GetProjectDeploymentRequestObject) (GetProjectDeploymentResponseObject, error)
+	// UpdateProjectDeployment Change the status of a deployment.
+	// (PUT /projects/{id}/deployments/{deployment_id})
+	UpdateProjectDeployment(ctx context.Context, request UpdateProjectDeploymentRequestObject) (UpdateProjectDeploymentResponseObject, error)
 	// CreateProjectDeploymentApproval Approve or reject a deployment.
 	// (POST /projects/{id}/deployments/{deployment_id}/approval)
 	CreateProjectDeploymentApproval(ctx context.Context, request CreateProjectDeploymentApprovalRequestObject) (CreateProjectDeploymentApprovalResponseObject, error)
+	// ListProjectDeploymentMergeRequests List the merge requests that a deployment brought.
+	// (GET /projects/{id}/deployments/{deployment_id}/merge_requests)
+	ListProjectDeploymentMergeRequests(ctx context.Context, request ListProjectDeploymentMergeRequestsRequestObject) (ListProjectDeploymentMergeRequestsResponseObject, error)
 	// ListProjectEnvironments List the environments of a project.
 	// (GET /projects/{id}/environments)
 	ListProjectEnvironments(ctx context.Context, request ListProjectEnvironmentsRequestObject) (ListProjectEnvironmentsResponseObject, error)
 	// CreateProjectEnvironment Create an environment.
 	// (POST /projects/{id}/environments)
 	CreateProjectEnvironment(ctx context.Context, request CreateProjectEnvironmentRequestObject) (CreateProjectEnvironmentResponseObject, error)
+	// DeleteProjectEnvironmentsReviewApps Delete stopped review apps.
+	// (DELETE /projects/{id}/environments/review_apps)
+	DeleteProjectEnvironmentsReviewApps(ctx context.Context, request DeleteProjectEnvironmentsReviewAppsRequestObject) (DeleteProjectEnvironmentsReviewAppsResponseObject, error)
+	// StopProjectEnvironmentsStale Stop the environments of a project that have not been used for a while.
+	// (POST /projects/{id}/environments/stop_stale)
+	StopProjectEnvironmentsStale(ctx context.Context, request StopProjectEnvironmentsStaleRequestObject) (StopProjectEnvironmentsStaleResponseObject, error)
 	// DeleteProjectEnvironment Delete an environment.
 	// (DELETE /projects/{id}/environments/{environment_id})
 	DeleteProjectEnvironment(ctx context.Context, request DeleteProjectEnvironmentRequestObject) (DeleteProjectEnvironmentResponseObject, error)
@@ -58936,6 +59564,49 @@ func (h *strictHandler) GetProjectClusterAgent(ctx echo.Context, id ProjectID, a
 	return response.VisitGetProjectClusterAgentResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListProjectClusterAgentTokens(ctx echo.Context, id ProjectID, agentID AgentID, params ListProjectClusterAgentTokensParams) error {
+	request := ListProjectClusterAgentTokensRequestObject{ID: id, AgentID: agentID, Params: params}
+	response, err := h.operations.ListProjectClusterAgentTokens(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectClusterAgentTokensResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateProjectClusterAgentToken(ctx echo.Context, id ProjectID, agentID AgentID) error {
+	request := CreateProjectClusterAgentTokenRequestObject{ID: id, AgentID: agentID}
+	var body CreateProjectClusterAgentTokenJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectClusterAgentToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectClusterAgentTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectClusterAgentToken(ctx echo.Context, id ProjectID, agentID AgentID, tokenID AgentTokenID, params DeleteProjectClusterAgentTokenParams) error {
+	request := DeleteProjectClusterAgentTokenRequestObject{ID: id, AgentID: agentID, TokenID: tokenID, Params: params}
+	response, err := h.operations.DeleteProjectClusterAgentToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectClusterAgentTokenResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectClusterAgentToken(ctx echo.Context, id ProjectID, agentID AgentID, tokenID AgentTokenID) error {
+	request := GetProjectClusterAgentTokenRequestObject{ID: id, AgentID: agentID, TokenID: tokenID}
+	response, err := h.operations.GetProjectClusterAgentToken(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectClusterAgentTokenResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error {
 	request := ListProjectCustomAttributesRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListProjectCustomAttributes(ctx.Request().Context(), request)
@@ -59099,6 +59770,31 @@ func (h *strictHandler) ListProjectDeployments(ctx echo.Context, id ProjectID, p
 	return response.VisitListProjectDeploymentsResponse(ctx.Response())
 }
 
+func (h *strictHandler) CreateProjectDeployment(ctx echo.Context, id ProjectID) error {
+	request := CreateProjectDeploymentRequestObject{ID: id}
+	var body CreateProjectDeploymentJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateProjectDeployment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateProjectDeploymentResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID, params DeleteProjectDeploymentParams) error {
+	request := DeleteProjectDeploymentRequestObject{ID: id, DeploymentID: deploymentID, Params: params}
+	response, err := h.operations.DeleteProjectDeployment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectDeploymentResponse(ctx.Response())
+}
+
 func (h *strictHandler) GetProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error {
 	request := GetProjectDeploymentRequestObject{ID: id, DeploymentID: deploymentID}
 	response, err := h.operations.GetProjectDeployment(ctx.Request().Context(), request)
@@ -59106,6 +59802,22 @@ func (h *strictHandler) GetProjectDeployment(ctx echo.Context, id ProjectID, dep
 		return err
 	}
 	return response.VisitGetProjectDeploymentResponse(ctx.Response())
+}
+
+func (h *strictHandler) UpdateProjectDeployment(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error {
+	request := UpdateProjectDeploymentRequestObject{ID: id, DeploymentID: deploymentID}
+	var body UpdateProjectDeploymentJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.UpdateProjectDeployment(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitUpdateProjectDeploymentResponse(ctx.Response())
 }
 
 func (h *strictHandler) CreateProjectDeploymentApproval(ctx echo.Context, id ProjectID, deploymentID DeploymentID) error {
@@ -59122,6 +59834,15 @@ func (h *strictHandler) CreateProjectDeploymentApproval(ctx echo.Context, id Pro
 		return err
 	}
 	return response.VisitCreateProjectDeploymentApprovalResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectDeploymentMergeRequests(ctx echo.Context, id ProjectID, deploymentID DeploymentID, params ListProjectDeploymentMergeRequestsParams) error {
+	request := ListProjectDeploymentMergeRequestsRequestObject{ID: id, DeploymentID: deploymentID, Params: params}
+	response, err := h.operations.ListProjectDeploymentMergeRequests(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectDeploymentMergeRequestsResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectEnvironments(ctx echo.Context, id ProjectID, params ListProjectEnvironmentsParams) error {
@@ -59147,6 +59868,31 @@ func (h *strictHandler) CreateProjectEnvironment(ctx echo.Context, id ProjectID)
 		return err
 	}
 	return response.VisitCreateProjectEnvironmentResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteProjectEnvironmentsReviewApps(ctx echo.Context, id ProjectID, params DeleteProjectEnvironmentsReviewAppsParams) error {
+	request := DeleteProjectEnvironmentsReviewAppsRequestObject{ID: id, Params: params}
+	response, err := h.operations.DeleteProjectEnvironmentsReviewApps(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteProjectEnvironmentsReviewAppsResponse(ctx.Response())
+}
+
+func (h *strictHandler) StopProjectEnvironmentsStale(ctx echo.Context, id ProjectID) error {
+	request := StopProjectEnvironmentsStaleRequestObject{ID: id}
+	var body StopProjectEnvironmentsStaleJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.StopProjectEnvironmentsStale(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitStopProjectEnvironmentsStaleResponse(ctx.Response())
 }
 
 func (h *strictHandler) DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID, params DeleteProjectEnvironmentParams) error {

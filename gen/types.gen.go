@@ -642,6 +642,24 @@ func (e CIStatus) Valid() bool {
 	}
 }
 
+// Defines values for ClusterAgentTokenStatus.
+const (
+	ClusterAgentTokenStatusActive  ClusterAgentTokenStatus = "active"
+	ClusterAgentTokenStatusRevoked ClusterAgentTokenStatus = "revoked"
+)
+
+// Valid indicates whether the value is a known member of the ClusterAgentTokenStatus enum.
+func (e ClusterAgentTokenStatus) Valid() bool {
+	switch e {
+	case ClusterAgentTokenStatusActive:
+		return true
+	case ClusterAgentTokenStatusRevoked:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CommitActionKind.
 const (
 	CommitActionKindChmod  CommitActionKind = "chmod"
@@ -1005,6 +1023,30 @@ func (e DeploymentStatus) Valid() bool {
 	case DeploymentStatusSkipped:
 		return true
 	case DeploymentStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeploymentStatusInput.
+const (
+	DeploymentStatusInputCanceled DeploymentStatusInput = "canceled"
+	DeploymentStatusInputFailed   DeploymentStatusInput = "failed"
+	DeploymentStatusInputRunning  DeploymentStatusInput = "running"
+	DeploymentStatusInputSuccess  DeploymentStatusInput = "success"
+)
+
+// Valid indicates whether the value is a known member of the DeploymentStatusInput enum.
+func (e DeploymentStatusInput) Valid() bool {
+	switch e {
+	case DeploymentStatusInputCanceled:
+		return true
+	case DeploymentStatusInputFailed:
+		return true
+	case DeploymentStatusInputRunning:
+		return true
+	case DeploymentStatusInputSuccess:
 		return true
 	default:
 		return false
@@ -6881,6 +6923,121 @@ type ClusterAgentCreate struct {
 	Name string `json:"name"`
 }
 
+// ClusterAgentToken A token of an agent.
+type ClusterAgentToken struct {
+	// ID ID of the token.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the token.
+	//
+	// Example: main
+	Name string `json:"name"`
+
+	// Description Description of the token, or null.
+	Description *string `json:"description"`
+
+	// AgentID ID of the agent.
+	//
+	// Example: 1
+	AgentID int64 `json:"agent_id"`
+
+	// Status Status of a token of an agent. `revoked` tokens are neither listed nor shown.
+	Status ClusterAgentTokenStatus `json:"status"`
+
+	// CreatedAt When the token was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// CreatedByUserID ID of the user who created the token. Null if that user was deleted.
+	CreatedByUserID *int64 `json:"created_by_user_id"`
+
+	// LastUsedAt When the token was last used. Always null, because no agent connects to this service.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+}
+
+// ClusterAgentTokenBasic A token of an agent, as lists show it.
+type ClusterAgentTokenBasic struct {
+	// ID ID of the token.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the token.
+	//
+	// Example: main
+	Name string `json:"name"`
+
+	// Description Description of the token, or null.
+	Description *string `json:"description"`
+
+	// AgentID ID of the agent.
+	//
+	// Example: 1
+	AgentID int64 `json:"agent_id"`
+
+	// Status Status of a token of an agent. `revoked` tokens are neither listed nor shown.
+	Status ClusterAgentTokenStatus `json:"status"`
+
+	// CreatedAt When the token was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// CreatedByUserID ID of the user who created the token. Null if that user was deleted.
+	CreatedByUserID *int64 `json:"created_by_user_id"`
+}
+
+// ClusterAgentTokenCreate A new token of an agent.
+//
+// Example: {"description":"Token of the production cluster","name":"main"}
+type ClusterAgentTokenCreate struct {
+	// Name Name of the token.
+	Name string `json:"name"`
+
+	// Description Description of the token.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+}
+
+// ClusterAgentTokenStatus Status of a token of an agent. `revoked` tokens are neither listed nor shown.
+type ClusterAgentTokenStatus string
+
+// ClusterAgentTokenWithSecret A new token of an agent, with the token itself.
+type ClusterAgentTokenWithSecret struct {
+	// ID ID of the token.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the token.
+	//
+	// Example: main
+	Name string `json:"name"`
+
+	// Description Description of the token, or null.
+	Description *string `json:"description"`
+
+	// AgentID ID of the agent.
+	//
+	// Example: 1
+	AgentID int64 `json:"agent_id"`
+
+	// Status Status of a token of an agent. `revoked` tokens are neither listed nor shown.
+	Status ClusterAgentTokenStatus `json:"status"`
+
+	// CreatedAt When the token was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// CreatedByUserID ID of the user who created the token. Null if that user was deleted.
+	CreatedByUserID *int64 `json:"created_by_user_id"`
+
+	// LastUsedAt When the token was last used. Always null, because no agent connects to this service.
+	LastUsedAt *wire.Time `json:"last_used_at"`
+
+	// Token The token. It is shown only once.
+	//
+	// Example: svcagent-fR4bTz0r7cKx
+	Token string `json:"token"`
+}
+
 // CollectedEvent Answer to a client library.
 type CollectedEvent struct {
 	// ID ID of the event that was recorded, the last one if there were several. Absent if there was none and the envelope has no ID.
@@ -7838,7 +7995,7 @@ type DeployTokenWithToken struct {
 	Token string `json:"token"`
 }
 
-// Deployment A deployment of a commit to an environment by a job.
+// Deployment A deployment of a commit to an environment, by a job or recorded by API.
 type Deployment struct {
 	// ID ID of the deployment.
 	//
@@ -7867,17 +8024,18 @@ type Deployment struct {
 	UpdatedAt wire.Time `json:"updated_at"`
 
 	// Status Status of a deployment, which follows that of its job. `created`: the job has not started. `running`: the job runs. `success`, `failed`,
-	// `canceled`, `skipped`: the job is finished in this way. `blocked`: the job waits for a user to start it.
+	// `canceled`, `skipped`: the job is finished in this way. `blocked`: the job waits for a user to start it. A deployment that was created by
+	// API has no job; its status is set by API.
 	Status DeploymentStatus `json:"status"`
 
-	// User User that the job runs for. Null if the user was deleted.
+	// User User that the job runs for, or who created the deployment by API. Null if the user was deleted.
 	User *UserBasic `json:"user"`
 
 	// Environment An environment, as deployments show it.
 	Environment EnvironmentBasic `json:"environment"`
 
-	// Deployable A job of a pipeline.
-	Deployable Job `json:"deployable"`
+	// Deployable The job that deploys. Null if the deployment was created by API.
+	Deployable *Job `json:"deployable"`
 
 	// PendingApprovalCount Number of approvals that the deployment still needs. Present only if a single deployment is read.
 	PendingApprovalCount *int64 `json:"pending_approval_count,omitempty"`
@@ -7959,12 +8117,44 @@ type DeploymentApprovalSummary struct {
 	Rules []DeploymentApprovalRule `json:"rules"`
 }
 
+// DeploymentCreate A deployment to record.
+//
+// Example: {"environment":"production","ref":"main","sha":"main","status":"success","tag":false}
+type DeploymentCreate struct {
+	// Environment Name of the environment. It is created if it does not exist.
+	Environment string `json:"environment"`
+
+	// Sha The commit that is deployed.
+	Sha string `json:"sha"`
+
+	// Ref The branch or tag that is deployed.
+	Ref string `json:"ref"`
+
+	// Tag Whether `ref` is a tag.
+	Tag bool `json:"tag"`
+
+	// Status Status that callers can give a deployment.
+	Status DeploymentStatusInput `json:"status"`
+}
+
 // DeploymentOrder Member by which deployments are sorted.
 type DeploymentOrder string
 
 // DeploymentStatus Status of a deployment, which follows that of its job. `created`: the job has not started. `running`: the job runs. `success`, `failed`,
-// `canceled`, `skipped`: the job is finished in this way. `blocked`: the job waits for a user to start it.
+// `canceled`, `skipped`: the job is finished in this way. `blocked`: the job waits for a user to start it. A deployment that was created by
+// API has no job; its status is set by API.
 type DeploymentStatus string
+
+// DeploymentStatusInput Status that callers can give a deployment.
+type DeploymentStatusInput string
+
+// DeploymentUpdate A new status of a deployment.
+//
+// Example: {"status":"success"}
+type DeploymentUpdate struct {
+	// Status Status that callers can give a deployment.
+	Status DeploymentStatusInput `json:"status"`
+}
 
 // Diff The change of one file between two commits.
 type Diff struct {
@@ -8343,6 +8533,29 @@ type EnvironmentCreate struct {
 
 	// Tier Purpose of an environment. If it is not set when the environment is created, it is guessed from the name.
 	Tier *EnvironmentTier `json:"tier,omitempty"`
+}
+
+// EnvironmentReference An environment, with its names and URL.
+type EnvironmentReference struct {
+	// ID ID of the environment.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Name Name of the environment, unique in the project.
+	//
+	// Example: review/fix-foo
+	Name string `json:"name"`
+
+	// Slug Form of the name that can be used in host names and URLs.
+	//
+	// Example: review-fix-foo-dfjre3
+	Slug string `json:"slug"`
+
+	// ExternalURL URL of the deployed application. Null if there is none.
+	//
+	// Example: https://review-fix-foo.example.com
+	ExternalURL *string `json:"external_url"`
 }
 
 // EnvironmentRole Lowest role in the project: 30 Developer, 40 Maintainer, 60 administrator.
@@ -19115,6 +19328,15 @@ type ResourceWeightEvent struct {
 	Weight *int64 `json:"weight"`
 }
 
+// ReviewAppsDeletion The stopped review apps that are, or would be, deleted.
+type ReviewAppsDeletion struct {
+	// ScheduledEntries Environments that are deleted in one week.
+	ScheduledEntries []EnvironmentReference `json:"scheduled_entries"`
+
+	// UnprocessableEntries Protected environments that stay, because the caller may not deploy there.
+	UnprocessableEntries []EnvironmentReference `json:"unprocessable_entries"`
+}
+
 // RunnerAccessLevel Which refs a runner runs jobs for. `not_protected`: all branches and tags. `ref_protected`: only protected branches and tags.
 type RunnerAccessLevel string
 
@@ -20321,6 +20543,23 @@ type Sort string
 // SquashOption Whether commits of a merge request are squashed into one. `never` and `always` leave no choice. `default_on` and `default_off`
 // (initially) preselect the choice in merge requests.
 type SquashOption string
+
+// StaleEnvironmentsStop Which environments to stop.
+//
+// Example: {"before":"2026-01-01T00:00:00Z"}
+type StaleEnvironmentsStop struct {
+	// Before Stops the environments that were neither changed nor deployed to at or after this time. It must be at least one week and at most ten
+	// years ago.
+	Before wire.Time `json:"before"`
+}
+
+// StaleEnvironmentsStopped Confirms that environments were stopped.
+type StaleEnvironmentsStopped struct {
+	// Message Says what was done.
+	//
+	// Example: The stale environments were stopped
+	Message string `json:"message"`
+}
 
 // Starrer A user who has starred a project.
 type Starrer struct {
@@ -22686,6 +22925,9 @@ type ActivityGroupPath = string
 
 // AgentID defines model for AgentID.
 type AgentID = int64
+
+// AgentTokenID defines model for AgentTokenID.
+type AgentTokenID = int64
 
 // AlertIID defines model for AlertIID.
 type AlertIID = int64
@@ -26578,6 +26820,26 @@ type DeleteProjectClusterAgentParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectClusterAgentTokensParams defines parameters for ListProjectClusterAgentTokens.
+type ListProjectClusterAgentTokensParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectClusterAgentTokenParams defines parameters for DeleteProjectClusterAgentToken.
+type DeleteProjectClusterAgentTokenParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
 	// Page Number of the page, starting with 1. A page after the last one is an empty list.
@@ -26668,6 +26930,134 @@ type ListProjectDeploymentsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectDeploymentParams defines parameters for DeleteProjectDeployment.
+type DeleteProjectDeploymentParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectDeploymentMergeRequestsParams defines parameters for ListProjectDeploymentMergeRequests.
+type ListProjectDeploymentMergeRequestsParams struct {
+	// State Returns only merge requests in this state.
+	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
+
+	// OrderBy Order of the list. Merge requests with the same value are sorted by ID.
+	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Milestone Returns only merge requests of milestones with this title. `None`: without a milestone; `Any`: with a milestone; `Upcoming`: with the milestone that is due next; `Started`: with a milestone that has started.
+	Milestone *MergeRequestByMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// Labels Returns only merge requests that have all these labels. Names, separated by commas; `None` for merge requests without labels, `Any` for merge requests with at least one label.
+	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Whether to return labels as objects instead of names.
+	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// WithMergeStatusRecheck Whether to check in the background if the listed merge requests with the `merge_status` `unchecked` can be merged. Ignored without authentication.
+	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
+
+	// CreatedAfter Returns only merge requests that were created at or after this time.
+	CreatedAfter *MergeRequestByCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Returns only merge requests that were created at or before this time.
+	CreatedBefore *MergeRequestByCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Returns only merge requests that were changed at or after this time.
+	UpdatedAfter *MergeRequestByUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Returns only merge requests that were changed at or before this time.
+	UpdatedBefore *MergeRequestByUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// MergedAfter Returns only merge requests that were merged at or after this time.
+	MergedAfter *MergeRequestByMergedAfter `form:"merged_after,omitempty" json:"merged_after,omitempty"`
+
+	// MergedBefore Returns only merge requests that were merged at or before this time.
+	MergedBefore *MergeRequestByMergedBefore `form:"merged_before,omitempty" json:"merged_before,omitempty"`
+
+	// Scope Which merge requests to return. Default: `created_by_me` for all projects, `all` for a group or project.
+	Scope *MergeRequestByScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Returns only merge requests that the user with this ID created.
+	AuthorID *MergeRequestByAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Returns only merge requests that the user with this username created.
+	AuthorUsername *MergeRequestByAuthorUsername `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Returns only merge requests that are assigned to the user with this ID. `None` for merge requests without assignees, `Any` for merge requests with at least one.
+	AssigneeID *MergeRequestByAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Returns only merge requests that are assigned to all users with these usernames.
+	AssigneeUsername *MergeRequestByAssigneeUsername `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// ReviewerID Returns only merge requests with this reviewer, given by ID. `None` for merge requests without reviewers, `Any` for merge requests with at least one.
+	ReviewerID *MergeRequestByReviewerID `form:"reviewer_id,omitempty" json:"reviewer_id,omitempty"`
+
+	// ReviewerUsername Returns only merge requests with this reviewer, given by username.
+	ReviewerUsername *MergeRequestByReviewerUsername `form:"reviewer_username,omitempty" json:"reviewer_username,omitempty"`
+
+	// ApprovedByIds Returns only merge requests that all users with these IDs approved. `None` for merge requests without approvals, `Any` for merge requests with at least one.
+	ApprovedByIds *MergeRequestByApprovedByIds `form:"approved_by_ids,omitempty" json:"approved_by_ids,omitempty"`
+
+	// ApprovedByUsernames Returns only merge requests that all users with these usernames approved.
+	ApprovedByUsernames *MergeRequestByApprovedByUsernames `form:"approved_by_usernames,omitempty" json:"approved_by_usernames,omitempty"`
+
+	// MergeUserID Returns only merge requests that the user with this ID merged.
+	MergeUserID *MergeRequestByMergeUserID `form:"merge_user_id,omitempty" json:"merge_user_id,omitempty"`
+
+	// MergeUserUsername Returns only merge requests that the user with this username merged.
+	MergeUserUsername *MergeRequestByMergeUserUsername `form:"merge_user_username,omitempty" json:"merge_user_username,omitempty"`
+
+	// MyReactionEmoji Returns only merge requests that the caller gave this emoji. `None` for merge requests that the caller gave no emoji, `Any` for merge requests with at least one. Ignored without authentication.
+	MyReactionEmoji *MergeRequestByMyReactionEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// SourceBranch Returns only merge requests from this branch.
+	SourceBranch *MergeRequestBySourceBranch `form:"source_branch,omitempty" json:"source_branch,omitempty"`
+
+	// TargetBranch Returns only merge requests into this branch.
+	TargetBranch *MergeRequestByTargetBranch `form:"target_branch,omitempty" json:"target_branch,omitempty"`
+
+	// SourceProjectID Returns only merge requests from the project with this ID.
+	SourceProjectID *MergeRequestBySourceProjectID `form:"source_project_id,omitempty" json:"source_project_id,omitempty"`
+
+	// Search Returns only merge requests that contain all these words in the title or description, ignoring case. Only the first 10 words count.
+	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where `search` looks, separated by a comma.
+	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Wip `yes` for drafts only, `no` for merge requests that are not drafts. Default: both. If `draft` is given too, `wip` wins.
+	Wip *MergeRequestByWip `form:"wip,omitempty" json:"wip,omitempty"`
+
+	// Draft True for drafts only, false for merge requests that are not drafts. Default: both.
+	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
+
+	// View `simple` returns only the identity, the texts, the state and the times of each merge request.
+	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
+
+	// MergeRequestIIDs Returns only merge requests with these numbers in their project.
+	MergeRequestIIDs *MergeRequestIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// Not Excludes merge requests, for example `not[labels]=bug`.
+	Not *MergeRequestByNot `json:"not,omitempty"`
+
+	// NonArchived Has no effect in the list of one project.
+	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectEnvironmentsParams defines parameters for ListProjectEnvironments.
 type ListProjectEnvironmentsParams struct {
 	// Name Lists only the environment with exactly this name.
@@ -26688,6 +27078,18 @@ type ListProjectEnvironmentsParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectEnvironmentsReviewAppsParams defines parameters for DeleteProjectEnvironmentsReviewApps.
+type DeleteProjectEnvironmentsReviewAppsParams struct {
+	// Before Deletes only environments that were created before this time. Default: 30 days ago.
+	Before *wire.Time `form:"before,omitempty" json:"before,omitempty"`
+
+	// Limit Maximum number of environments to delete, the oldest first.
+	Limit *int64 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// DryRun Whether to report only what would be deleted.
+	DryRun *bool `form:"dry_run,omitempty" json:"dry_run,omitempty"`
 }
 
 // DeleteProjectEnvironmentParams defines parameters for DeleteProjectEnvironment.
@@ -30915,6 +31317,9 @@ type LintProjectCiJSONRequestBody = LintProjectRequest
 // CreateProjectClusterAgentJSONRequestBody defines body for CreateProjectClusterAgent for application/json ContentType.
 type CreateProjectClusterAgentJSONRequestBody = ClusterAgentCreate
 
+// CreateProjectClusterAgentTokenJSONRequestBody defines body for CreateProjectClusterAgentToken for application/json ContentType.
+type CreateProjectClusterAgentTokenJSONRequestBody = ClusterAgentTokenCreate
+
 // UpdateProjectCustomAttributeJSONRequestBody defines body for UpdateProjectCustomAttribute for application/json ContentType.
 type UpdateProjectCustomAttributeJSONRequestBody = CustomAttributeUpdate
 
@@ -30927,11 +31332,20 @@ type UpdateProjectDeployKeyJSONRequestBody = ProjectDeployKeyUpdate
 // CreateProjectDeployTokenJSONRequestBody defines body for CreateProjectDeployToken for application/json ContentType.
 type CreateProjectDeployTokenJSONRequestBody = DeployTokenCreate
 
+// CreateProjectDeploymentJSONRequestBody defines body for CreateProjectDeployment for application/json ContentType.
+type CreateProjectDeploymentJSONRequestBody = DeploymentCreate
+
+// UpdateProjectDeploymentJSONRequestBody defines body for UpdateProjectDeployment for application/json ContentType.
+type UpdateProjectDeploymentJSONRequestBody = DeploymentUpdate
+
 // CreateProjectDeploymentApprovalJSONRequestBody defines body for CreateProjectDeploymentApproval for application/json ContentType.
 type CreateProjectDeploymentApprovalJSONRequestBody = DeploymentApprovalCreate
 
 // CreateProjectEnvironmentJSONRequestBody defines body for CreateProjectEnvironment for application/json ContentType.
 type CreateProjectEnvironmentJSONRequestBody = EnvironmentCreate
+
+// StopProjectEnvironmentsStaleJSONRequestBody defines body for StopProjectEnvironmentsStale for application/json ContentType.
+type StopProjectEnvironmentsStaleJSONRequestBody = StaleEnvironmentsStop
 
 // UpdateProjectEnvironmentJSONRequestBody defines body for UpdateProjectEnvironment for application/json ContentType.
 type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate

@@ -262,7 +262,7 @@ func (a *api) addIssuables(d dependencies) {
 	a.Labels = labels.New(d.store, d.access, i.labels, d.pages)
 	a.MergeRequests = mergerequests.New(mergerequests.Dependencies{
 		Store: d.store, Access: d.access, Service: mergeRequests, Merger: d.merger, Viewer: viewer,
-		Issuables: d.issuables, MaxOffset: d.pages, Presenter: d.show,
+		Deployed: d.environments, Issuables: d.issuables, MaxOffset: d.pages, Presenter: d.show,
 	})
 	a.Milestones = milestones.New(d.store, d.access, i.milestones, d.pages, d.show, viewer)
 	a.Notes = notes.New(d.store, noteService, d.pages, d.show)

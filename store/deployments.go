@@ -3,13 +3,14 @@ package store
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"svc/store/internal/query"
 	"svc/store/model"
 )
 
-// Deployments holds the deployments of jobs to environments.
+// Deployments holds the deployments to environments, by jobs and created by API.
 type Deployments struct{ *base }
 
 // Create adds deployments of one project and gives them their numbers.
@@ -80,7 +81,7 @@ func (s Deployments) List(ctx context.Context, projectID int64, f DeploymentFilt
 	case "iid", "created_at", "updated_at":
 		column = "deployments." + f.OrderBy
 	case "ref":
-		column = "(SELECT ref FROM jobs WHERE jobs.id = job_id)"
+		column = "COALESCE((SELECT jobs.ref FROM jobs WHERE jobs.id = job_id), deployments.ref)"
 	}
 	if f.Desc {
 		direction = " DESC"
@@ -108,16 +109,7 @@ func (s Deployments) Get(ctx context.Context, projectID, id int64) (model.Deploy
 
 // LastSuccessful returns the latest successful deployment to an environment, or nil if there is none.
 func (s Deployments) LastSuccessful(ctx context.Context, environmentID int64) (*model.DeploymentRow, error) {
-	rows, err := query.Find[model.Deployment](s.db.Read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).
-		Order("id DESC").Limit(1), 1)
-	if err != nil || len(rows) == 0 {
-		return nil, query.Translate(err)
-	}
-	shown, err := s.complete(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	return &shown[0], nil
+	return s.newest(ctx, "environment_id = ? AND status = 'success'", environmentID)
 }
 
 // LastOf returns the latest successful deployments to some environments, by the ID of the environment.
@@ -139,14 +131,76 @@ func (s Deployments) LastOf(ctx context.Context, environmentIDs []int64) (map[in
 	return last, err
 }
 
-// complete adds the environments and jobs. Deployments without either are left out.
+// PreviousSuccessful returns the latest successful deployment to the same environment before a deployment, or nil.
+func (s Deployments) PreviousSuccessful(ctx context.Context, d model.Deployment) (*model.DeploymentRow, error) {
+	return s.newest(ctx, "environment_id = ? AND status = 'success' AND id < ?", d.EnvironmentID, d.ID)
+}
+
+// newest returns the newest deployment that fits a condition, or nil.
+func (s Deployments) newest(ctx context.Context, condition string, args ...any) (*model.DeploymentRow, error) {
+	rows, err := query.Find[model.Deployment](s.db.Read(ctx).Where(condition, args...).Order("id DESC").Limit(1), 1)
+	if err != nil || len(rows) == 0 {
+		return nil, query.Translate(err)
+	}
+	shown, err := s.complete(ctx, rows)
+	if err != nil || len(shown) == 0 {
+		return nil, err
+	}
+	return &shown[0], nil
+}
+
+// Move gives a deployment without a job another status. It returns false if the deployment has changed since it was read.
+func (s Deployments) Move(ctx context.Context, d model.Deployment, status string, finished *time.Time) (bool, error) {
+	set := map[string]any{"status": status, "updated_at": s.now(), "finished_at": finished}
+	res := s.db.Write(ctx).Model(&model.Deployment{}).Where("id = ? AND job_id IS NULL AND status = ?", d.ID, d.Status).UpdateColumns(set)
+	return res.RowsAffected == 1, query.Translate(res.Error)
+}
+
+// Delete removes a deployment, unless it was changed after the given time. Before, it calls check with the deployment as it
+// is now, and with whether it is the last successful one of its environment. No other deployment of the environment is
+// deleted at the same time.
+func (s Deployments) Delete(
+	ctx context.Context, row model.Deployment, unchangedSince *time.Time, check func(now model.Deployment, last bool) error,
+) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.db.Lock(ctx, "deployments to environment "+strconv.FormatInt(row.EnvironmentID, 10)); err != nil {
+			return err
+		}
+		now, err := query.Take[model.Deployment](s.db.Write(ctx).Where("id = ?", row.ID), "Deployment")
+		if err != nil {
+			return err
+		}
+		var last int64
+		err = query.ScanFirst(s.db.Write(ctx).Raw(
+			"SELECT COALESCE(max(id), 0) FROM deployments WHERE environment_id = ? AND status = 'success'", row.EnvironmentID), &last)
+		if err != nil {
+			return query.Translate(err)
+		}
+		if err := check(now, last == now.ID); err != nil {
+			return err
+		}
+		return query.DeleteOne(ctx, s.db, now, "Deployment", unchangedSince)
+	})
+}
+
+// complete adds the environments, and the jobs or users. Deployments without an environment, and those whose job is
+// deleted at this moment, are left out.
 func (s Deployments) complete(ctx context.Context, rows []model.Deployment) ([]model.DeploymentRow, error) {
-	environments, jobs := map[int64]bool{}, make([]int64, 0, len(rows))
+	environments, users, jobs := map[int64]bool{}, map[int64]bool{}, make([]int64, 0, len(rows))
 	for _, row := range rows {
 		environments[row.EnvironmentID] = true
-		jobs = append(jobs, row.JobID)
+		if row.JobID != nil {
+			jobs = append(jobs, *row.JobID)
+		}
+		if row.UserID != nil {
+			users[*row.UserID] = true
+		}
 	}
 	places, err := byID(ctx, s.base, environments, func(e *model.Environment) int64 { return e.ID })
+	if err != nil {
+		return nil, err
+	}
+	people, err := byID(ctx, s.base, users, func(u *model.User) int64 { return u.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +210,15 @@ func (s Deployments) complete(ctx context.Context, rows []model.Deployment) ([]m
 	}
 	shown := make([]model.DeploymentRow, 0, len(rows))
 	for _, row := range rows {
-		if place, found := places[row.EnvironmentID], byJob[row.JobID]; place != nil && found != nil {
-			shown = append(shown, model.DeploymentRow{Deployment: row, Environment: *place, Job: *found})
+		place, job := places[row.EnvironmentID], of(byJob, row.JobID)
+		if place == nil || row.JobID != nil && job == nil {
+			continue
 		}
+		one := model.DeploymentRow{Deployment: row, Environment: *place, Job: job, User: of(people, row.UserID)}
+		if job != nil {
+			one.User = job.User
+		}
+		shown = append(shown, one)
 	}
 	return shown, nil
 }

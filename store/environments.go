@@ -137,3 +137,38 @@ func (s Environments) UpdateByName(ctx context.Context, projectID int64, name st
 	return query.Translate(s.db.Write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).
 		UpdateColumns(set).Error)
 }
+
+// Stale returns at most the given number of available environments of a project that were neither changed nor deployed to
+// at or after a time, in the order of their last change.
+func (s Environments) Stale(ctx context.Context, projectID int64, before time.Time, most int) ([]model.Environment, error) {
+	q := s.db.Read(ctx).Where("project_id = ? AND state = 'available' AND updated_at < ?", projectID, before).
+		Where("NOT EXISTS (SELECT 1 FROM deployments d WHERE d.environment_id = environments.id AND d.updated_at >= ?)", before)
+	rows, err := query.Find[model.Environment](q.Order("updated_at, id").Limit(most), most)
+	return rows, query.Translate(err)
+}
+
+// StoppedReviewApps returns at most the given number of stopped environments of a project that were created before a time
+// and whose name begins with "review/", the oldest first.
+func (s Environments) StoppedReviewApps(ctx context.Context, projectID int64, before time.Time, most int) ([]model.Environment, error) {
+	q := s.db.Read(ctx).Where("project_id = ? AND state = 'stopped' AND created_at < ? AND name LIKE 'review/%'", projectID, before)
+	rows, err := query.Find[model.Environment](q.Order("created_at, id").Limit(most), most)
+	return rows, query.Translate(err)
+}
+
+// DeleteAt sets when stopped environments of a project are deleted.
+func (s Environments) DeleteAt(ctx context.Context, projectID int64, ids []int64, at time.Time) error {
+	for some := range slices.Chunk(ids, someRows) {
+		set := map[string]any{"auto_delete_at": at}
+		err := s.db.Write(ctx).Model(&model.Environment{}).
+			Where("project_id = ? AND id IN ? AND state = 'stopped'", projectID, some).UpdateColumns(set).Error
+		if err != nil {
+			return query.Translate(err)
+		}
+	}
+	return nil
+}
+
+// DeleteDue deletes the stopped environments whose time has come.
+func (s Environments) DeleteDue(ctx context.Context, at time.Time) error {
+	return query.Translate(s.db.Write(ctx).Where("state = 'stopped' AND auto_delete_at < ?", at).Delete(&model.Environment{}).Error)
+}

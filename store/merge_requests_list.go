@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ type MergeRequestFilter struct {
 	NotTarget       string
 	NotReviewerID   *int64
 	NotReviewer     string
+	Only            *[]int64 // only merge requests with these IDs; nil for all
 }
 
 func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
@@ -59,6 +61,9 @@ func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 		if c.wanted {
 			q = q.Where(c.text, c.value)
 		}
+	}
+	if f.Only != nil {
+		q = q.Where("merge_requests.id IN ?", append(*f.Only, 0))
 	}
 	some := "EXISTS (SELECT 1 FROM merge_request_reviewers x WHERE x.merge_request_id = merge_requests.id)"
 	switch {
@@ -113,6 +118,36 @@ func (s MergeRequests) ListByCommit(ctx context.Context, projectID int64, sha st
 		return nil, total, err
 	}
 	return rows, total, s.complete(ctx, rows)
+}
+
+// MergedWith returns the IDs of the merged merge requests of a project of which merging put the last commit among the given
+// ones: the merge commit, the squash commit, or the head.
+func (s MergeRequests) MergedWith(ctx context.Context, projectID int64, shas []string) ([]int64, error) {
+	among, ids := make(map[string]bool, len(shas)), []int64{}
+	for _, sha := range shas {
+		among[sha] = true
+	}
+	seen := map[int64]bool{}
+	for some := range slices.Chunk(shas, someRows) {
+		rows, err := query.Find[model.MergeRequest](s.db.Read(ctx).Select("id, head_sha, merge_commit_sha, squash_commit_sha").
+			Where("project_id = ? AND state = 'merged'", projectID).
+			Where("id IN (SELECT merge_request_id FROM merge_request_commits WHERE project_id = ? AND sha IN ?)", projectID, some), 0)
+		if err != nil {
+			return nil, query.Translate(err)
+		}
+		for _, m := range rows {
+			last := m.HeadSHA
+			for _, made := range []*string{m.SquashCommitSHA, m.MergeCommitSHA} {
+				if made != nil {
+					last = *made
+				}
+			}
+			if among[last] && !seen[m.ID] {
+				seen[m.ID], ids = true, append(ids, m.ID)
+			}
+		}
+	}
+	return ids, nil
 }
 
 // ListByIssue returns one page of the merge requests that mention an issue and that a reader sees, newest first. With

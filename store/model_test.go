@@ -127,6 +127,7 @@ var models = []any{
 	model.AccessRequest{},
 	model.Bot{},
 	model.ClusterAgent{},
+	model.ClusterAgentToken{},
 	model.CommitStatus{},
 	model.DeletedRepository{},
 	model.DeployToken{},

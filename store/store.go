@@ -29,7 +29,7 @@
 //	activity        events*.go, audit_events.go, audit_streams.go
 //	CI/CD           pipeline*.go, job*.go, pending_jobs.go, runners*.go, resource_groups.go, commit_statuses.go,
 //	                owned_variables*.go, instance_variables.go
-//	deployment      environments.go, deployments.go, cluster_agents.go, pages_*.go, site_grants.go
+//	deployment      environments.go, deployments.go, cluster_agent*.go, pages_*.go, site_grants.go
 //	monitoring      alerts*.go, error_tracking.go
 //	instance        instance*.go, rate_counters.go, broadcast_messages.go
 package store
@@ -174,6 +174,7 @@ type Store struct {
 
 	// deployment
 	ClusterAgents         ClusterAgents
+	ClusterAgentTokens    ClusterAgentTokens
 	Deployments           Deployments
 	Environments          Environments
 	FeatureFlags          FeatureFlags

@@ -133,6 +133,7 @@ func (s *Store) addCI() {
 
 func (s *Store) addDeployment() {
 	s.ClusterAgents = ClusterAgents{s.base}
+	s.ClusterAgentTokens = ClusterAgentTokens{s.base}
 	s.Deployments = Deployments{s.base}
 	s.Environments = Environments{s.base}
 	s.FeatureFlags = FeatureFlags{s.base}

@@ -199,6 +199,17 @@ CREATE TABLE broadcast_messages (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE cluster_agent_tokens (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  agent_id integer NOT NULL REFERENCES cluster_agents (id) ON DELETE CASCADE,
+  user_id integer REFERENCES users (id) ON DELETE SET NULL,
+  name text NOT NULL,
+  description text,
+  digest blob NOT NULL,
+  revoked boolean NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE cluster_agents (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -301,12 +312,12 @@ CREATE TABLE deployments (
   iid integer NOT NULL,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   environment_id integer NOT NULL REFERENCES environments (id) ON DELETE CASCADE,
-  job_id integer NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+  job_id integer REFERENCES jobs (id) ON DELETE CASCADE,
   status text NOT NULL,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL,
   finished_at datetime
-);
+, user_id integer REFERENCES users (id) ON DELETE SET NULL, ref text NOT NULL DEFAULT '', sha text NOT NULL DEFAULT '', tag boolean NOT NULL DEFAULT false, commit_data text NOT NULL DEFAULT '');
 CREATE TABLE draft_notes (
   id integer PRIMARY KEY AUTOINCREMENT,
   merge_request_id integer NOT NULL REFERENCES merge_requests (id) ON DELETE CASCADE,
@@ -339,7 +350,7 @@ CREATE TABLE environments (
   auto_stop_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-);
+, auto_delete_at datetime);
 CREATE TABLE epic_issues (
   id integer PRIMARY KEY AUTOINCREMENT,
   epic_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
@@ -2049,6 +2060,8 @@ CREATE INDEX boards_group_id ON boards (group_id, id) WHERE group_id IS NOT NULL
 CREATE INDEX boards_project_id ON boards (project_id, id) WHERE project_id IS NOT NULL;
 CREATE INDEX bots_source ON bots (source_type, source_id);
 CREATE INDEX broadcast_messages_ends_at ON broadcast_messages (ends_at);
+CREATE INDEX cluster_agent_tokens_agent ON cluster_agent_tokens (agent_id, revoked, id);
+CREATE INDEX cluster_agent_tokens_user_id ON cluster_agent_tokens (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX cluster_agents_user_id ON cluster_agents (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX commit_statuses_author_id ON commit_statuses (author_id);
 CREATE INDEX commit_statuses_commit_id ON commit_statuses (project_id, commit_id, ref, name, id);
@@ -2062,9 +2075,11 @@ CREATE INDEX deployment_approvals_rule ON deployment_approvals (rule_id) WHERE r
 CREATE INDEX deployment_approvals_user ON deployment_approvals (user_id);
 CREATE INDEX deployments_environment ON deployments (environment_id, status, id);
 CREATE INDEX deployments_status ON deployments (project_id, status, id);
+CREATE INDEX deployments_user_id ON deployments (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX draft_notes_author_id ON draft_notes (author_id);
 CREATE INDEX draft_notes_merge_request_id ON draft_notes (merge_request_id, author_id, id);
 CREATE INDEX emails_user_id ON emails (user_id, id);
+CREATE INDEX environments_auto_delete_at ON environments (auto_delete_at) WHERE auto_delete_at IS NOT NULL;
 CREATE INDEX environments_auto_stop_at ON environments (auto_stop_at) WHERE state = 'available' AND auto_stop_at IS NOT NULL;
 CREATE INDEX epic_issues_epic_id ON epic_issues (epic_id, relative_position);
 CREATE INDEX epic_labels_label_id ON epic_labels (label_id);
@@ -2351,6 +2366,7 @@ CREATE UNIQUE INDEX approval_rules_project_name ON approval_rules (project_id, l
 CREATE UNIQUE INDEX avatars_owner_id ON avatars (owner_id, kind);
 CREATE UNIQUE INDEX award_emoji_awardable ON award_emoji (awardable_type, awardable_id, user_id, name);
 CREATE UNIQUE INDEX board_lists_board_id ON board_lists (board_id, label_id);
+CREATE UNIQUE INDEX cluster_agent_tokens_digest ON cluster_agent_tokens (digest);
 CREATE UNIQUE INDEX cluster_agents_name ON cluster_agents (project_id, name);
 CREATE UNIQUE INDEX context_commits_sha ON context_commits (merge_request_id, sha);
 CREATE UNIQUE INDEX deploy_keys_fingerprint_sha256 ON deploy_keys (fingerprint_sha256);
@@ -2567,6 +2583,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 0);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 1);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 10);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 100);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 105);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 11);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 12);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 13);

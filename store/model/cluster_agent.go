@@ -11,3 +11,16 @@ type ClusterAgent struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
+
+// ClusterAgentToken is a token of a cluster agent.
+type ClusterAgentToken struct {
+	ID          int64
+	AgentID     int64
+	UserID      *int64 // the user who created it
+	Name        string
+	Description *string
+	Digest      []byte
+	Revoked     bool
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}

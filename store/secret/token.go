@@ -30,6 +30,12 @@ const DeployTokenPrefix = "svcdt-"
 // NewDeployToken returns a new deploy token of 256 random bits.
 func NewDeployToken() string { return DeployTokenPrefix + Random() }
 
+// AgentTokenPrefix begins every token of a cluster agent.
+const AgentTokenPrefix = "svcagent-"
+
+// NewAgentToken returns a new token of a cluster agent, of 256 random bits.
+func NewAgentToken() string { return AgentTokenPrefix + Random() }
+
 // ClientSecretPrefix begins the secret of every OAuth application.
 const ClientSecretPrefix = "svcoas-"
 

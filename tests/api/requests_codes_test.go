@@ -120,7 +120,7 @@ func TestWhatIsNotOfferedIsDistinctFromASlip(t *testing.T) {
 		expectCode(t, caller.Send("GET", "/nothing/at/all", ""), 404, apierr.PathUnknown)
 	}
 	expectCode(t, u.Send("GET", "/api/v3/projects", ""), 410, apierr.NotOffered)
-	got := u.JSON("POST", "/projects/1/deployments", `{}`)
+	got := u.JSON("POST", "/projects/1/merge_requests/1/approvals", `{}`)
 	expectCode(t, got, 405, apierr.NotOffered)
 	expectHint(t, got, 405, `{"error":"405 Not Allowed"}`, apierr.HintNotOffered)
 	wrong := u.Send("GET", "/projects/1/issues/first", "")

@@ -28,6 +28,7 @@ var unconditional = map[string]string{
 	"deleteProjectPipelineScheduleVariable":   "the variable of a schedule has no times",
 	"deleteProjectTerraformStateLock":         "it names the lock that it removes",
 	"deleteProjectRepositoryMergedBranches":   "it removes many branches, later",
+	"deleteProjectEnvironmentsReviewApps":     "it removes many environments, later",
 }
 
 // repeated has the statuses of a second delete of the same thing where they are not 404.

@@ -98,9 +98,15 @@ var things = map[string]func(*deletionFixture) deletable{
 	"deleteProjectBoard":            resource(inProject, "boards", `{"name":"%s"}`),
 	"deleteProjectBoardList":        func(w *deletionFixture) deletable { return w.list(w.inProject("")) },
 	"deleteProjectClusterAgent":     resource(inProject, "cluster_agents", `{"name":"%s"}`),
-	"deleteProjectCustomAttribute":  func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
-	"deleteProjectDeployKey":        (*deletionFixture).deployKey,
-	"deleteProjectDeployToken":      resource(inProject, "deploy_tokens", deploy),
+	"deleteProjectClusterAgentToken": func(w *deletionFixture) deletable {
+		agent := w.add(w.inProject("cluster_agents"), `{"name":"%s"}`)["id"]
+		return w.below(w.inProject("cluster_agents/"+text(agent)+"/tokens"), "id", `{"name":"%s"}`)
+	},
+	"deleteProjectDeployment": resource(inProject, "deployments",
+		`{"environment":"%s","sha":"main","ref":"main","tag":false,"status":"failed"}`),
+	"deleteProjectCustomAttribute": func(w *deletionFixture) deletable { return w.attribute(w.inProject("custom_attributes")) },
+	"deleteProjectDeployKey":       (*deletionFixture).deployKey,
+	"deleteProjectDeployToken":     resource(inProject, "deploy_tokens", deploy),
 	"deleteProjectEnvironment": func(w *deletionFixture) deletable {
 		made := w.below(w.inProject("environments"), "id", `{"name":"%s"}`)
 		w.send(w.root, "POST", made.path+"/stop", `{"force":true}`)

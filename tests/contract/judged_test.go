@@ -186,6 +186,10 @@ func (w roleFixture) make(name, path string) string {
 			"milestone_id":   `{"title":"a"}`,
 			"environment_id": `{"name":"a"}`,
 		}[name])
+	case "deployment_id":
+		w.commit()
+		return w.post(fmt.Sprintf("/projects/%d/deployments", w.project.ID),
+			`{"environment":"production","sha":"main","ref":"main","tag":false,"status":"success"}`)
 	case "draft_note_id":
 		return w.post(w.place(path, "/{draft_note_id}"), `{"note":"a"}`)
 	case "event_id":

@@ -260,3 +260,22 @@ func TestTriggerTokensAreShownOnce(t *testing.T) {
 	action := strings.Split(strings.SplitN(page.Body, `action="`+path+"/", 2)[1], `"`)[0]
 	checkPage(t, p.maintainer.Submit(path+"/"+action, url.Values{}), 200, path, "was revoked")
 }
+
+func TestEnvironmentsShowDeploymentsByAPI(t *testing.T) {
+	t.Parallel()
+	p := newCIPlace(t)
+	p.commit("a.txt", "a")
+	api := fmt.Sprintf("/projects/%d/deployments", p.project.ID)
+	made := p.ownerUser.JSON("POST", api, `{"environment":"production","sha":"main","ref":"main","tag":false,"status":"success"}`)
+	if made.Status != 201 {
+		t.Fatal(made.Body)
+	}
+	path := p.at("environments")
+	page := openPage(t, p.H, p.reporter, path, 14)
+	has(t, page, "production", "by API", "Add it")
+	lacks(t, page, "/-/jobs/0")
+	one := strings.Split(strings.SplitN(page.Body, `<a href="`+path+"/", 2)[1], `"`)[0]
+	page = openPage(t, p.H, p.reporter, path+"/"+one, 14)
+	has(t, page, "by API", "<code>main</code>", "Add it", "passed", p.ownerUser.User.Username)
+	lacks(t, page, "/-/jobs/0")
+}

@@ -16,13 +16,9 @@ import (
 func (a *Agents) DeleteProjectClusterAgent(
 	ctx context.Context, req gen.DeleteProjectClusterAgentRequestObject,
 ) (gen.DeleteProjectClusterAgentResponseObject, error) {
-	row, err := a.access.Project(ctx, req.ID, access.AdminClusterAgent)
+	row, agent, err := a.find(ctx, req.ID, req.AgentID, access.AdminClusterAgent)
 	if err != nil {
 		return nil, err
-	}
-	agent, err := a.store.ClusterAgents.Get(ctx, row.Project.ID, req.AgentID)
-	if err != nil {
-		return nil, apierr.OrNotFound(err)
 	}
 	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
 		unchangedSince := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)

@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store/model"
@@ -42,13 +41,9 @@ func (a *Agents) ListProjectClusterAgents(
 func (a *Agents) GetProjectClusterAgent(
 	ctx context.Context, req gen.GetProjectClusterAgentRequestObject,
 ) (gen.GetProjectClusterAgentResponseObject, error) {
-	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
+	row, agent, err := a.find(ctx, req.ID, req.AgentID, access.ReadClusterAgent)
 	if err != nil {
 		return nil, err
-	}
-	agent, err := a.store.ClusterAgents.Get(ctx, row.Project.ID, req.AgentID)
-	if err != nil {
-		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetProjectClusterAgent200JSONResponse(present.ClusterAgent(row.Project, agent)), nil
 }

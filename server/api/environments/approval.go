@@ -17,11 +17,7 @@ import (
 func (e *Environments) CreateProjectDeploymentApproval(
 	ctx context.Context, req gen.CreateProjectDeploymentApprovalRequestObject,
 ) (gen.CreateProjectDeploymentApprovalResponseObject, error) {
-	row, err := e.access.Project(ctx, req.ID, access.ApproveDeployment)
-	if err != nil {
-		return nil, err
-	}
-	found, err := e.store.Deployments.Get(ctx, row.Project.ID, req.DeploymentID)
+	row, found, err := e.findDeployment(ctx, req.ID, req.DeploymentID, access.ApproveDeployment)
 	if err != nil {
 		return nil, err
 	}

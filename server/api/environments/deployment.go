@@ -43,17 +43,10 @@ func (e *Environments) ListProjectDeployments(
 func (e *Environments) GetProjectDeployment(
 	ctx context.Context, req gen.GetProjectDeploymentRequestObject,
 ) (gen.GetProjectDeploymentResponseObject, error) {
-	row, err := e.access.Project(ctx, req.ID, access.ReadEnvironment)
+	row, found, err := e.findDeployment(ctx, req.ID, req.DeploymentID, access.ReadEnvironment)
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.store.Deployments.Get(ctx, row.Project.ID, req.DeploymentID)
-	if err != nil {
-		return nil, err
-	}
-	shown := e.presenter(ctx, row.Project).Deployment(found)
-	if err := e.addApprovals(ctx, &shown, found); err != nil {
-		return nil, err
-	}
-	return gen.GetProjectDeployment200JSONResponse(shown), nil
+	shown, err := e.presentDeployment(ctx, row.Project, found)
+	return gen.GetProjectDeployment200JSONResponse(shown), err
 }

@@ -4,7 +4,9 @@
 //	list.go, get.go  list and show environments
 //	change.go        create, change and delete environments
 //	stop.go          stop an environment
+//	cleanup.go       stop and delete many environments
 //	deployment.go    list and show deployments
+//	deploy.go        create, change and delete deployments without jobs
 //	freeze_period.go freeze periods
 //	protected*.go    protected environments of projects and groups
 //	approval.go      approvals of deployments

@@ -74,16 +74,23 @@ func (m *MergeRequests) ListProjectMergeRequests(
 	}, nil
 }
 
-// list reads one page. If the request asks for it, list schedules a check of the merge requests that have not been
-// checked yet.
+// list reads one page of the merge requests that fit the parameters.
 func (m *MergeRequests) list(
 	ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string,
+) ([]gen.MergeRequestListed, pagination.Window, store.Total, error) {
+	return m.listFiltered(ctx, scope, q, filter(ctx, q), relative)
+}
+
+// listFiltered reads one page of the merge requests that fit a filter. If the request asks for it, it schedules a check
+// of the merge requests that have not been checked yet.
+func (m *MergeRequests) listFiltered(
+	ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, f store.MergeRequestFilter, relative string,
 ) ([]gen.MergeRequestListed, pagination.Window, store.Total, error) {
 	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, window, store.Total{}, err
 	}
-	rows, total, err := m.store.MergeRequests.List(ctx, scope, filter(ctx, q), window.Page)
+	rows, total, err := m.store.MergeRequests.List(ctx, scope, f, window.Page)
 	if err != nil {
 		return nil, window, total, err
 	}

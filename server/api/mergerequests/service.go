@@ -2,6 +2,7 @@
 //
 //	service.go        construction, and finding a merge request
 //	list.go           the lists of merge requests
+//	deployment.go     the merge requests that a deployment brought
 //	filter.go         the filters of these lists; filter_not.go excludes, filter_scope.go is about the caller
 //	merge_request.go  read a merge request
 //	create.go         create a merge request; create_input.go reads the body
@@ -36,6 +37,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/server/domain/ci/environment"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
@@ -54,6 +56,7 @@ type MergeRequests struct {
 	service   *mergerequest.Service
 	merger    *mergerequest.Merger
 	viewer    *mergerequest.Viewer
+	deployed  *environment.Service
 	issuables *issuable.Service
 	pages     pagination.MaxOffset
 	show      present.Presenter
@@ -66,6 +69,7 @@ type Dependencies struct {
 	Service   *mergerequest.Service
 	Merger    *mergerequest.Merger
 	Viewer    *mergerequest.Viewer
+	Deployed  *environment.Service
 	Issuables *issuable.Service
 	MaxOffset pagination.MaxOffset
 	Presenter present.Presenter
@@ -75,7 +79,7 @@ type Dependencies struct {
 func New(d Dependencies) *MergeRequests {
 	return &MergeRequests{
 		store: d.Store, access: d.Access, service: d.Service, merger: d.Merger, viewer: d.Viewer, issuables: d.Issuables,
-		pages: d.MaxOffset, show: d.Presenter,
+		deployed: d.Deployed, pages: d.MaxOffset, show: d.Presenter,
 	}
 }
 

@@ -46,15 +46,27 @@ func (s *Service) Assign(ctx context.Context, parent, child model.EpicRow) error
 	return s.setParent(ctx, child.Epic, &parent)
 }
 
-// Unassign removes a child from an epic.
+// Unassign removes a child from its epic. It fails if the child has another parent by now.
 func (s *Service) Unassign(ctx context.Context, child model.EpicRow) error {
-	return s.setParent(ctx, child.Epic, nil)
+	return s.store.Exclusive(ctx, parentsLock, func(ctx context.Context) error {
+		now, err := s.store.Epics.Lock(ctx, child.Epic.ID)
+		if err == nil && wire.Value(now.ParentID) != wire.Value(child.Epic.ParentID) {
+			err = apierr.RecordNotFound()
+		}
+		if err != nil {
+			return err
+		}
+		return s.store.Epics.SetParent(ctx, child.Epic.ID, nil)
+	})
 }
+
+// parentsLock is the lock of changes of parents.
+const parentsLock = "parents of epics"
 
 // setParent gives an epic another parent, or none. Changes of parents wait for each other, so that no epic becomes its
 // own ancestor.
 func (s *Service) setParent(ctx context.Context, e model.Epic, parent *model.EpicRow) error {
-	return s.store.Exclusive(ctx, "parents of epics", func(ctx context.Context) error {
+	return s.store.Exclusive(ctx, parentsLock, func(ctx context.Context) error {
 		if parent == nil {
 			return s.store.Epics.SetParent(ctx, e.ID, nil)
 		}

@@ -249,6 +249,8 @@ const (
 	ReadProtectedEnvironment  Ability = "read_protected_environment"
 	AdminProtectedEnvironment Ability = "admin_protected_environment"
 	ApproveDeployment         Ability = "approve_deployment"
+	CreateDeployment          Ability = "create_deployment"
+	DeleteDeployment          Ability = "delete_deployment"
 	ReadResourceGroup         Ability = "read_resource_group"
 	UpdateResourceGroup       Ability = "update_resource_group"
 	ReadProjectVariable       Ability = "read_project_variable"

@@ -80,6 +80,7 @@ const (
 	codeInBadges              = "values of the repository are filled in only for readers of the code"
 	mayRunStopJob             = "to stop an environment, the caller must be allowed to run jobs on the ref of its " +
 		"stop job; to stop or delete a protected environment, the caller must be allowed to deploy there"
+	mayDeployThere       = "if the environment is protected, the caller must be allowed to deploy there"
 	approverOfDeployment = "an approval rule of the environment must name the caller, who must not have started " +
 		"the pipeline or the job"
 	readableIssueBothProjects = "only an issue that the caller can read; to move or copy it, the caller needs " +

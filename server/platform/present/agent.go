@@ -49,3 +49,24 @@ func (p Presenter) AllowedAgents(project model.Project, row model.JobRow, a JobA
 	}
 	return shown
 }
+
+// ClusterAgentToken presents a token of an agent.
+func ClusterAgentToken(t model.ClusterAgentToken) gen.ClusterAgentToken {
+	b := ClusterAgentTokenBasic(t)
+	return gen.ClusterAgentToken{
+		ID: b.ID, Name: b.Name, Description: b.Description, AgentID: b.AgentID, Status: b.Status, CreatedAt: b.CreatedAt,
+		CreatedByUserID: b.CreatedByUserID,
+	}
+}
+
+// ClusterAgentTokenBasic presents a token of an agent for a list.
+func ClusterAgentTokenBasic(t model.ClusterAgentToken) gen.ClusterAgentTokenBasic {
+	status := gen.ClusterAgentTokenStatusActive
+	if t.Revoked {
+		status = gen.ClusterAgentTokenStatusRevoked
+	}
+	return gen.ClusterAgentTokenBasic{
+		ID: t.ID, Name: t.Name, Description: t.Description, AgentID: t.AgentID, Status: status, CreatedAt: wire.NewTime(t.CreatedAt),
+		CreatedByUserID: t.UserID,
+	}
+}

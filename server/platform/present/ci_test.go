@@ -68,9 +68,17 @@ func TestJobsAreShown(t *testing.T) {
 	down := ciPipeline()
 	down.ID, down.ProjectID, bridge.Downstream = 48, 6, &down
 	golden(t, "bridge_full", show.Bridge(bridge))
+	by := ciJob()
 	golden(t, "deployment", show.Deployment(model.DeploymentRow{
 		Deployment:  model.Deployment{ID: 4, IID: 2, Status: "success", CreatedAt: noon, UpdatedAt: noon, FinishedAt: &noon},
-		Environment: model.Environment{ID: 3, Name: "review/fix", Slug: "review-fix", CreatedAt: noon, UpdatedAt: noon}, Job: ciJob(),
+		Environment: model.Environment{ID: 3, Name: "review/fix", Slug: "review-fix", CreatedAt: noon, UpdatedAt: noon},
+		Job:         &by, User: by.User,
+	}))
+	golden(t, "deployment_by_api", show.Deployment(model.DeploymentRow{
+		Deployment: model.Deployment{
+			ID: 5, IID: 3, Status: "running", CreatedAt: noon, UpdatedAt: noon, Ref: "main", SHA: by.Pipeline.SHA,
+		},
+		Environment: model.Environment{ID: 3, Name: "review/fix", Slug: "review-fix", CreatedAt: noon, UpdatedAt: noon}, User: by.User,
 	}))
 }
 

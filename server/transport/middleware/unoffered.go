@@ -23,7 +23,6 @@ var Unoffered = map[string][]string{
 		"groups/*/-/packages/nuget", "groups/*/-/debian_distributions", "projects/*/debian_distributions", "group/*/-/packages/composer",
 	},
 	"container registry":         {"registry", "projects/*/registry", "groups/*/registry", "groups/*/dependency_proxy"},
-	"deployments":                {"POST projects/*/deployments.", "PUT projects/*/deployments/*"},
 	"LDAP":                       {"ldap", "groups/*/ldap_group_links", "groups/*/ldap_sync"},
 	"clusters":                   {"admin/clusters", "projects/*/clusters", "groups/*/clusters"},
 	"slash commands":             {"projects/*/integrations/*/trigger", "projects/*/services/*/trigger"},

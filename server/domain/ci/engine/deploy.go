@@ -60,7 +60,7 @@ func (w *pipelineTx) createDeployments(ctx context.Context, jobs []*model.Job, s
 	for _, j := range jobs {
 		if startsEnvironment(j) {
 			deployments = append(deployments, model.Deployment{
-				ProjectID: j.ProjectID, EnvironmentID: ids[*j.Environment], JobID: j.ID, Status: "created",
+				ProjectID: j.ProjectID, EnvironmentID: ids[*j.Environment], JobID: &j.ID, Status: "created",
 			})
 		}
 	}
@@ -117,6 +117,18 @@ func (w *pipelineTx) setDeployments(ctx context.Context, state string, jobs ...i
 	return w.store.Deployments.UpdateByJobs(ctx, state, finished, jobs)
 }
 
+// RecordDeployment updates the environment of a deployment without a job that has a new status, and announces the deployment
+// to webhooks. The caller has a transaction.
+func (e *Engine) RecordDeployment(ctx context.Context, d model.Deployment) error {
+	if d.Status == string(status.Success) {
+		set := map[string]any{"state": model.EnvironmentAvailable, "auto_delete_at": nil}
+		if _, err := e.store.Environments.Update(ctx, d.ProjectID, d.EnvironmentID, set); err != nil {
+			return err
+		}
+	}
+	return e.hooks.Deployment(ctx, d.ProjectID, d.ID)
+}
+
 // maxURL is the longest allowed URL of an environment, in bytes.
 const maxURL = 2048
 
@@ -141,7 +153,7 @@ func (w *pipelineTx) updateEnvironment(ctx context.Context, j *model.Job) error 
 			"state": model.EnvironmentStopped, "auto_stop_at": nil,
 		})
 	case "start", "prepare", "access":
-		set := map[string]any{"state": model.EnvironmentAvailable}
+		set := map[string]any{"state": model.EnvironmentAvailable, "auto_delete_at": nil}
 		if action == "start" && j.EnvironmentURL != nil && IsWebURL(*j.EnvironmentURL) {
 			set["external_url"] = *j.EnvironmentURL
 		}
@@ -185,14 +197,18 @@ func stopped(err error) (string, error) {
 	return model.EnvironmentStopping, err
 }
 
-// AutoStop is the background job that stops environments whose auto_stop_at has passed.
+// AutoStop is the background job that stops environments whose auto_stop_at has passed, and deletes stopped environments
+// whose auto_delete_at has passed.
 type AutoStop struct{}
 
 // Kind returns the name of the background job.
 func (AutoStop) Kind() string { return "ci_auto_stop" }
 
-// AutoStop stops these environments on behalf of the users of their stop jobs.
+// AutoStop stops these environments on behalf of the users of their stop jobs, and deletes the others.
 func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
+	if err := e.store.Environments.DeleteDue(ctx, now(ctx)); err != nil {
+		return err
+	}
 	due, err := e.store.Environments.Due(ctx, now(ctx), batchSize)
 	if err != nil {
 		return err

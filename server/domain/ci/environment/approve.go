@@ -28,7 +28,7 @@ const notWaiting = "This deployment is not waiting for approvals."
 func (s *Service) Decide(
 	ctx context.Context, p model.Project, row model.DeploymentRow, d Decision,
 ) (model.DeploymentApproval, error) {
-	name, job, user := row.Environment.Name, row.Job.Job, reqctx.Of(ctx).Actor.User
+	name, user := row.Environment.Name, reqctx.Of(ctx).Actor.User
 	made := model.DeploymentApproval{
 		DeploymentID: row.Deployment.ID, UserID: user.ID, Status: d.Status, Comment: d.Comment, CreatedAt: clock.Now(ctx).UTC(),
 	}
@@ -40,11 +40,12 @@ func (s *Service) Decide(
 	switch {
 	case err != nil:
 		return made, err
-	case row.Deployment.Status != "blocked" || !rules.NeedsApproval(name):
+	case row.Job == nil || row.Deployment.Status != "blocked" || !rules.NeedsApproval(name):
 		return made, apierr.Refused(notWaiting)
 	case !allowed:
 		return made, apierr.Forbidden()
 	}
+	job := row.Job.Job
 	if err := s.checkStarter(ctx, job, user.ID); err != nil {
 		return made, err
 	}

@@ -1,5 +1,10 @@
-// Package environment creates, changes, stops and deletes the environments of projects. Package engine updates them
-// when their jobs succeed.
+// Package environment creates, changes, stops and deletes the environments of projects, and the deployments that other
+// programs than jobs make. Package engine updates environments when their jobs succeed.
+//
+//	environment.go  create, change, stop and delete environments
+//	cleanup.go      stop and delete many environments
+//	deploy.go       deployments without jobs
+//	approve.go      approvals of deployments, and who may deploy
 package environment
 
 import (

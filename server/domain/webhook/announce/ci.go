@@ -50,13 +50,7 @@ func (a *Announcer) CI(ctx context.Context, c CIChange) error {
 		}})
 	}
 	for _, id := range c.Deployments {
-		announced = append(announced, events.HookEvent{Kind: model.HookDeployments, Body: func(ctx context.Context) (any, error) {
-			in, err := a.loader.Deployment(ctx, id, project)
-			if err != nil {
-				return nil, err
-			}
-			return a.to.Deployment(in), nil
-		}})
+		announced = append(announced, a.deployment(id, project))
 	}
 	if c.PipelineChanged {
 		announced = append(announced, events.HookEvent{Kind: model.HookPipelines, Body: func(ctx context.Context) (any, error) {
@@ -68,6 +62,33 @@ func (a *Announcer) CI(ctx context.Context, c CIChange) error {
 		}})
 	}
 	return a.events.Hook(ctx, events.InProject(project), announced...)
+}
+
+// Deployment announces a deployment without a job, which has a new status.
+func (a *Announcer) Deployment(ctx context.Context, projectID, id int64) error {
+	if a == nil {
+		return nil
+	}
+	wanted, err := a.events.HooksWant(ctx, store.HookScope{ProjectID: projectID}, model.HookDeployments)
+	if err != nil || !wanted {
+		return err
+	}
+	project, err := a.loader.Project(ctx, projectID)
+	if err != nil {
+		return err
+	}
+	return a.events.Hook(ctx, events.InProject(project), a.deployment(id, project))
+}
+
+// deployment is the event of a deployment.
+func (a *Announcer) deployment(id int64, project model.Project) events.HookEvent {
+	return events.HookEvent{Kind: model.HookDeployments, Body: func(ctx context.Context) (any, error) {
+		in, err := a.loader.Deployment(ctx, id, project)
+		if err != nil {
+			return nil, err
+		}
+		return a.to.Deployment(in), nil
+	}}
 }
 
 // blocked reports whether a user is blocked. Nobody is not.

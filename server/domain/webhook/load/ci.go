@@ -156,6 +156,6 @@ func (l *Loader) Deployment(ctx context.Context, id int64, project model.Project
 		return payload.DeploymentInput{}, err
 	}
 	return payload.DeploymentInput{
-		Project: project, Deployment: row, User: row.Job.User, ChangedAt: row.Deployment.UpdatedAt,
+		Project: project, Deployment: row, User: row.User, ChangedAt: row.Deployment.UpdatedAt,
 	}, nil
 }

@@ -173,8 +173,8 @@ func ciSamples() []sample {
 	shipped := DeploymentInput{
 		Project: demo, User: &ada, ChangedAt: later,
 		Deployment: model.DeploymentRow{
-			Deployment:  model.Deployment{ID: 15, ProjectID: 15, EnvironmentID: 5, JobID: 378, Status: "success"},
-			Environment: staging, Job: deploy,
+			Deployment:  model.Deployment{ID: 15, ProjectID: 15, EnvironmentID: 5, JobID: new(int64(378)), Status: "success"},
+			Environment: staging, Job: &deploy,
 		},
 	}
 	return []sample{

@@ -9,7 +9,7 @@ import (
 // DeploymentInput is what the body of a deployment is made of.
 type DeploymentInput struct {
 	Project    model.Project
-	Deployment model.DeploymentRow // with its environment, job and pipeline
+	Deployment model.DeploymentRow // with its environment, and with its job and pipeline if it has a job
 	User       *model.User         // who deploys; nil if deleted
 	ChangedAt  time.Time           // when the status changed
 }
@@ -49,23 +49,23 @@ func DeploymentSends(status string) bool {
 
 // Deployment builds the body of a deployment.
 func (i Instance) Deployment(in DeploymentInput) Deployment {
-	d, environment, job, p := in.Deployment.Deployment, in.Deployment.Environment, in.Deployment.Job.Job, in.Deployment.Job.Pipeline
+	d, environment, sha := in.Deployment.Deployment, in.Deployment.Environment, in.Deployment.SHA()
 	body := Deployment{
 		ObjectKind: "deployment", Status: d.Status, StatusChangedAt: in.ChangedAt.UTC().Format(zonedTime), DeploymentID: d.ID,
 		Environment: environment.Name, EnvironmentTier: environment.Tier, EnvironmentSlug: environment.Slug,
-		EnvironmentExternalURL: environment.ExternalURL, Project: i.project(in.Project), ShortSHA: p.SHA[:min(shortID, len(p.SHA))],
-		User: i.userOrNull(in.User), CommitURL: new(i.commitURL(in.Project, p.SHA)), Ref: job.Ref,
+		EnvironmentExternalURL: environment.ExternalURL, Project: i.project(in.Project), ShortSHA: sha[:min(shortID, len(sha))],
+		User: i.userOrNull(in.User), CommitURL: new(i.commitURL(in.Project, sha)), Ref: in.Deployment.Ref(),
 	}
-	if job.ID != 0 {
-		body.DeployableID = &job.ID
-		if !job.Bridge {
-			body.DeployableURL = new(i.page(in.Project, "jobs", job.ID))
+	if row := in.Deployment.Job; row != nil {
+		body.DeployableID = &row.Job.ID
+		if !row.Job.Bridge {
+			body.DeployableURL = new(i.page(in.Project, "jobs", row.Job.ID))
 		}
 	}
 	if in.User != nil {
 		body.UserURL = new(i.userURL(*in.User))
 	}
-	if c := storedCommit(p); c != nil {
+	if c := readCommit(in.Deployment.CommitData()); c != nil {
 		body.CommitTitle = new(c.Title())
 	}
 	return body

@@ -206,9 +206,12 @@ func statusLabel(status string, jobs []model.JobRow) string {
 }
 
 // storedCommit returns the commit that is stored with a pipeline, or nil.
-func storedCommit(p model.Pipeline) *git.Commit {
+func storedCommit(p model.Pipeline) *git.Commit { return readCommit(p.CommitData) }
+
+// readCommit reads a commit that is stored as JSON, or returns nil if there is none.
+func readCommit(data string) *git.Commit {
 	var c git.Commit
-	if json.Unmarshal([]byte(p.CommitData), &c) != nil || c.ID == "" {
+	if json.Unmarshal([]byte(data), &c) != nil || c.ID == "" {
 		return nil
 	}
 	return &c

@@ -58,9 +58,12 @@ func percent(coverage *float64) string {
 }
 
 // commitOf returns the commit of a pipeline.
-func commitOf(p model.Pipeline) git.Commit {
+func commitOf(p model.Pipeline) git.Commit { return readCommit(p.CommitData) }
+
+// readCommit reads a commit that is stored as JSON.
+func readCommit(data string) git.Commit {
 	var commit git.Commit
-	_ = json.Unmarshal([]byte(p.CommitData), &commit) // the service wrote it, so it can be read
+	_ = json.Unmarshal([]byte(data), &commit) // the service wrote it, so it can be read
 	return commit
 }
 

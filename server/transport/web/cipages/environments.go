@@ -52,7 +52,7 @@ type environmentLine struct {
 type deploymentLine struct {
 	model.DeploymentRow
 	Badge           badge
-	Path, Commit    string // of the job and its commit
+	Path, Commit    string // of the job, empty if there is none, and of the commit
 	Title, Duration string
 }
 
@@ -97,11 +97,17 @@ func (p *Pages) environments(v *page.Visit) error {
 
 func deploymentOf(v *page.Visit, row model.DeploymentRow) deploymentLine {
 	project := v.Project.Project
-	return deploymentLine{
-		DeploymentRow: row, Badge: badgeOf(row.Deployment.Status), Path: jobPath(project, row.Job.Job.ID),
-		Commit: commitPath(project, row.Job.Pipeline.SHA), Title: commitOf(row.Job.Pipeline).Title(),
-		Duration: between(row.Job.Job.StartedAt, row.Job.Job.FinishedAt, v.Now()),
+	line := deploymentLine{
+		DeploymentRow: row, Badge: badgeOf(row.Deployment.Status), Commit: commitPath(project, row.SHA()),
+		Title: readCommit(row.CommitData()).Title(),
 	}
+	if row.Job != nil {
+		line.Path = jobPath(project, row.Job.Job.ID)
+		line.Duration = between(row.Job.Job.StartedAt, row.Job.Job.FinishedAt, v.Now())
+	} else {
+		line.Duration = between(&row.Deployment.CreatedAt, row.Deployment.FinishedAt, v.Now())
+	}
+	return line
 }
 
 // environmentView is the content of the page of an environment.
