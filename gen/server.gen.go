@@ -115,6 +115,30 @@ type ServerInterface interface {
 	// UpdateBroadcastMessage Change a broadcast message.
 	// (PUT /broadcast_messages/{id})
 	UpdateBroadcastMessage(ctx echo.Context, id int64) error
+	// ListBulkImports List the imports from other instances.
+	// (GET /bulk_imports)
+	ListBulkImports(ctx echo.Context, params ListBulkImportsParams) error
+	// CreateBulkImport Import groups and projects from another instance.
+	// (POST /bulk_imports)
+	CreateBulkImport(ctx echo.Context) error
+	// ListBulkImportsEntities List the groups and projects of all imports.
+	// (GET /bulk_imports/entities)
+	ListBulkImportsEntities(ctx echo.Context, params ListBulkImportsEntitiesParams) error
+	// GetBulkImport Get an import.
+	// (GET /bulk_imports/{import_id})
+	GetBulkImport(ctx echo.Context, importID BulkImportID) error
+	// CancelBulkImport Cancel an import.
+	// (POST /bulk_imports/{import_id}/cancel)
+	CancelBulkImport(ctx echo.Context, importID BulkImportID) error
+	// ListBulkImportEntities List the groups and projects of an import.
+	// (GET /bulk_imports/{import_id}/entities)
+	ListBulkImportEntities(ctx echo.Context, importID BulkImportID, params ListBulkImportEntitiesParams) error
+	// GetBulkImportEntity Get a group or project of an import.
+	// (GET /bulk_imports/{import_id}/entities/{entity_id})
+	GetBulkImportEntity(ctx echo.Context, importID BulkImportID, entityID BulkImportEntityID) error
+	// ListBulkImportEntityFailures List what could not be copied of a group or project.
+	// (GET /bulk_imports/{import_id}/entities/{entity_id}/failures)
+	ListBulkImportEntityFailures(ctx echo.Context, importID BulkImportID, entityID BulkImportEntityID, params ListBulkImportEntityFailuresParams) error
 	// LintCi Check a CI file.
 	// (POST /ci/lint)
 	LintCi(ctx echo.Context) error
@@ -412,6 +436,15 @@ type ServerInterface interface {
 	// UpdateGroupEpicIssue Move an issue in an epic.
 	// (PUT /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
 	UpdateGroupEpicIssue(ctx echo.Context, id GroupID, epicIid EpicIID, epicIssueID EpicIssueID, params UpdateGroupEpicIssueParams) error
+	// ListGroupEpicRelatedEpics List the linked epics of an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/related_epics)
+	ListGroupEpicRelatedEpics(ctx echo.Context, id GroupID, epicIid EpicIID) error
+	// CreateGroupEpicRelatedEpic Link two epics.
+	// (POST /groups/{id}/epics/{epic_iid}/related_epics)
+	CreateGroupEpicRelatedEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error
+	// DeleteGroupEpicRelatedEpic Delete a link of an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid}/related_epics/{related_epic_link_id})
+	DeleteGroupEpicRelatedEpic(ctx echo.Context, id GroupID, epicIid EpicIID, relatedEpicLinkID RelatedEpicLinkID, params DeleteGroupEpicRelatedEpicParams) error
 	// ExportGroup Export a group.
 	// (POST /groups/{id}/export)
 	ExportGroup(ctx echo.Context, id GroupID) error
@@ -631,6 +664,9 @@ type ServerInterface interface {
 	// UpdateGroupPushRule Change the push rule of a group.
 	// (PUT /groups/{id}/push_rule)
 	UpdateGroupPushRule(ctx echo.Context, id GroupID) error
+	// ListGroupRelatedEpicLinks List the links between the epics of a group.
+	// (GET /groups/{id}/related_epic_links)
+	ListGroupRelatedEpicLinks(ctx echo.Context, id GroupID, params ListGroupRelatedEpicLinksParams) error
 	// ListGroupReleases List the releases of the projects of a group.
 	// (GET /groups/{id}/releases)
 	ListGroupReleases(ctx echo.Context, id GroupID, params ListGroupReleasesParams) error
@@ -904,6 +940,12 @@ type ServerInterface interface {
 	// CreateProject Create a project.
 	// (POST /projects)
 	CreateProject(ctx echo.Context) error
+	// ImportProject Import a project from a file.
+	// (POST /projects/import)
+	ImportProject(ctx echo.Context) error
+	// ImportRemoteProject Import a project from a file at a URL.
+	// (POST /projects/remote-import)
+	ImportRemoteProject(ctx echo.Context) error
 	// CreateUserProject Create a project for a user.
 	// (POST /projects/user/{user_id})
 	CreateUserProject(ctx echo.Context, userID int64) error
@@ -1228,6 +1270,15 @@ type ServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
+	// GetProjectExport Get the state of the export of a project.
+	// (GET /projects/{id}/export)
+	GetProjectExport(ctx echo.Context, id ProjectID) error
+	// ExportProject Export a project.
+	// (POST /projects/{id}/export)
+	ExportProject(ctx echo.Context, id ProjectID) error
+	// GetProjectExportDownload Download the export of a project.
+	// (GET /projects/{id}/export/download)
+	GetProjectExportDownload(ctx echo.Context, id ProjectID) error
 	// ListProjectExternalStatusChecks List the external status checks of a project.
 	// (GET /projects/{id}/external_status_checks)
 	ListProjectExternalStatusChecks(ctx echo.Context, id ProjectID, params ListProjectExternalStatusChecksParams) error
@@ -3361,6 +3412,109 @@ func (w *ServerInterfaceWrapper) UpdateBroadcastMessage(ctx echo.Context) error 
 	return w.Handler.UpdateBroadcastMessage(ctx, id)
 }
 
+func (w *ServerInterfaceWrapper) ListBulkImports(ctx echo.Context) error {
+	var params ListBulkImportsParams
+	if err := queryParameter(ctx, "form", true, false, "status", "string", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListBulkImports(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) CreateBulkImport(ctx echo.Context) error {
+	return w.Handler.CreateBulkImport(ctx)
+}
+
+func (w *ServerInterfaceWrapper) ListBulkImportsEntities(ctx echo.Context) error {
+	var params ListBulkImportsEntitiesParams
+	if err := queryParameter(ctx, "form", true, false, "status", "string", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "sort", "string", "", &params.Sort); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListBulkImportsEntities(ctx, params)
+}
+
+func (w *ServerInterfaceWrapper) GetBulkImport(ctx echo.Context) error {
+	var importID BulkImportID
+	if err := pathParameter(ctx, "import_id", "integer", "int64", &importID); err != nil {
+		return err
+	}
+	return w.Handler.GetBulkImport(ctx, importID)
+}
+
+func (w *ServerInterfaceWrapper) CancelBulkImport(ctx echo.Context) error {
+	var importID BulkImportID
+	if err := pathParameter(ctx, "import_id", "integer", "int64", &importID); err != nil {
+		return err
+	}
+	return w.Handler.CancelBulkImport(ctx, importID)
+}
+
+func (w *ServerInterfaceWrapper) ListBulkImportEntities(ctx echo.Context) error {
+	var importID BulkImportID
+	if err := pathParameter(ctx, "import_id", "integer", "int64", &importID); err != nil {
+		return err
+	}
+	var params ListBulkImportEntitiesParams
+	if err := queryParameter(ctx, "form", true, false, "status", "string", "", &params.Status); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListBulkImportEntities(ctx, importID, params)
+}
+
+func (w *ServerInterfaceWrapper) GetBulkImportEntity(ctx echo.Context) error {
+	var importID BulkImportID
+	if err := pathParameter(ctx, "import_id", "integer", "int64", &importID); err != nil {
+		return err
+	}
+	var entityID BulkImportEntityID
+	if err := pathParameter(ctx, "entity_id", "integer", "int64", &entityID); err != nil {
+		return err
+	}
+	return w.Handler.GetBulkImportEntity(ctx, importID, entityID)
+}
+
+func (w *ServerInterfaceWrapper) ListBulkImportEntityFailures(ctx echo.Context) error {
+	var importID BulkImportID
+	if err := pathParameter(ctx, "import_id", "integer", "int64", &importID); err != nil {
+		return err
+	}
+	var entityID BulkImportEntityID
+	if err := pathParameter(ctx, "entity_id", "integer", "int64", &entityID); err != nil {
+		return err
+	}
+	var params ListBulkImportEntityFailuresParams
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	return w.Handler.ListBulkImportEntityFailures(ctx, importID, entityID, params)
+}
+
 func (w *ServerInterfaceWrapper) LintCi(ctx echo.Context) error {
 	return w.Handler.LintCi(ctx)
 }
@@ -5063,6 +5217,51 @@ func (w *ServerInterfaceWrapper) UpdateGroupEpicIssue(ctx echo.Context) error {
 	return w.Handler.UpdateGroupEpicIssue(ctx, id, epicIid, epicIssueID, params)
 }
 
+func (w *ServerInterfaceWrapper) ListGroupEpicRelatedEpics(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupEpicRelatedEpics(ctx, id, epicIid)
+}
+
+func (w *ServerInterfaceWrapper) CreateGroupEpicRelatedEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	return w.Handler.CreateGroupEpicRelatedEpic(ctx, id, epicIid)
+}
+
+func (w *ServerInterfaceWrapper) DeleteGroupEpicRelatedEpic(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var epicIid EpicIID
+	if err := pathParameter(ctx, "epic_iid", "integer", "int64", &epicIid); err != nil {
+		return err
+	}
+	var relatedEpicLinkID RelatedEpicLinkID
+	if err := pathParameter(ctx, "related_epic_link_id", "integer", "int64", &relatedEpicLinkID); err != nil {
+		return err
+	}
+	var params DeleteGroupEpicRelatedEpicParams
+	var err error
+	if params.IfUnmodifiedSince, err = headerParameter[IfUnmodifiedSince](ctx, "If-Unmodified-Since", "string", ""); err != nil {
+		return err
+	}
+	return w.Handler.DeleteGroupEpicRelatedEpic(ctx, id, epicIid, relatedEpicLinkID, params)
+}
+
 func (w *ServerInterfaceWrapper) ExportGroup(ctx echo.Context) error {
 	var id GroupID
 	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
@@ -6540,6 +6739,36 @@ func (w *ServerInterfaceWrapper) UpdateGroupPushRule(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.UpdateGroupPushRule(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupRelatedEpicLinks(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupRelatedEpicLinksParams
+	if err := queryParameter(ctx, "form", true, false, "created_after", "string", "date-time", &params.CreatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "created_before", "string", "date-time", &params.CreatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_after", "string", "date-time", &params.UpdatedAfter); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "updated_before", "string", "date-time", &params.UpdatedBefore); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "page", "integer", "int64", &params.Page); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "per_page", "integer", "int64", &params.PerPage); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "pagination", "string", "", &params.Pagination); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupRelatedEpicLinks(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupReleases(ctx echo.Context) error {
@@ -8051,6 +8280,14 @@ func (w *ServerInterfaceWrapper) ListProjects(ctx echo.Context) error {
 
 func (w *ServerInterfaceWrapper) CreateProject(ctx echo.Context) error {
 	return w.Handler.CreateProject(ctx)
+}
+
+func (w *ServerInterfaceWrapper) ImportProject(ctx echo.Context) error {
+	return w.Handler.ImportProject(ctx)
+}
+
+func (w *ServerInterfaceWrapper) ImportRemoteProject(ctx echo.Context) error {
+	return w.Handler.ImportRemoteProject(ctx)
 }
 
 func (w *ServerInterfaceWrapper) CreateUserProject(ctx echo.Context) error {
@@ -9752,6 +9989,30 @@ func (w *ServerInterfaceWrapper) ListProjectEvents(ctx echo.Context) error {
 		return err
 	}
 	return w.Handler.ListProjectEvents(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectExport(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectExport(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ExportProject(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ExportProject(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectExportDownload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectExportDownload(ctx, id)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectExternalStatusChecks(ctx echo.Context) error {
@@ -19447,6 +19708,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/application/settings", wrapper.GetApplicationSettings, options.OperationMiddlewares["getApplicationSettings"]...)
 	router.PUT(options.BaseURL+"/application/settings", wrapper.UpdateApplicationSettings, options.OperationMiddlewares["updateApplicationSettings"]...)
 	router.GET(options.BaseURL+"/application/statistics", wrapper.GetApplicationStatistics, options.OperationMiddlewares["getApplicationStatistics"]...)
+	router.GET(options.BaseURL+"/bulk_imports", wrapper.ListBulkImports, options.OperationMiddlewares["listBulkImports"]...)
+	router.POST(options.BaseURL+"/bulk_imports", wrapper.CreateBulkImport, options.OperationMiddlewares["createBulkImport"]...)
+	router.GET(options.BaseURL+"/bulk_imports/entities", wrapper.ListBulkImportsEntities, options.OperationMiddlewares["listBulkImportsEntities"]...)
+	router.GET(options.BaseURL+"/bulk_imports/:import_id", wrapper.GetBulkImport, options.OperationMiddlewares["getBulkImport"]...)
+	router.POST(options.BaseURL+"/bulk_imports/:import_id/cancel", wrapper.CancelBulkImport, options.OperationMiddlewares["cancelBulkImport"]...)
+	router.GET(options.BaseURL+"/bulk_imports/:import_id/entities", wrapper.ListBulkImportEntities, options.OperationMiddlewares["listBulkImportEntities"]...)
+	router.GET(options.BaseURL+"/bulk_imports/:import_id/entities/:entity_id", wrapper.GetBulkImportEntity, options.OperationMiddlewares["getBulkImportEntity"]...)
+	router.GET(options.BaseURL+"/bulk_imports/:import_id/entities/:entity_id/failures", wrapper.ListBulkImportEntityFailures, options.OperationMiddlewares["listBulkImportEntityFailures"]...)
 	router.GET(options.BaseURL+"/broadcast_messages", wrapper.ListBroadcastMessages, options.OperationMiddlewares["listBroadcastMessages"]...)
 	router.POST(options.BaseURL+"/broadcast_messages", wrapper.CreateBroadcastMessage, options.OperationMiddlewares["createBroadcastMessage"]...)
 	router.DELETE(options.BaseURL+"/broadcast_messages/:id", wrapper.DeleteBroadcastMessage, options.OperationMiddlewares["deleteBroadcastMessage"]...)
@@ -19544,6 +19813,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid/epics/:child_epic_id", wrapper.UnassignGroupEpicEpic, options.OperationMiddlewares["unassignGroupEpicEpic"]...)
 	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/epics/:child_epic_id", wrapper.AssignGroupEpicEpic, options.OperationMiddlewares["assignGroupEpicEpic"]...)
 	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_iid/epics/:child_epic_id", wrapper.UpdateGroupEpicEpic, options.OperationMiddlewares["updateGroupEpicEpic"]...)
+	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid/related_epics", wrapper.ListGroupEpicRelatedEpics, options.OperationMiddlewares["listGroupEpicRelatedEpics"]...)
+	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/related_epics", wrapper.CreateGroupEpicRelatedEpic, options.OperationMiddlewares["createGroupEpicRelatedEpic"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid/related_epics/:related_epic_link_id", wrapper.DeleteGroupEpicRelatedEpic, options.OperationMiddlewares["deleteGroupEpicRelatedEpic"]...)
+	router.GET(options.BaseURL+"/groups/:id/related_epic_links", wrapper.ListGroupRelatedEpicLinks, options.OperationMiddlewares["listGroupRelatedEpicLinks"]...)
 	router.GET(options.BaseURL+"/groups/:id/epics/:epic_iid/issues", wrapper.ListGroupEpicIssues, options.OperationMiddlewares["listGroupEpicIssues"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.DeleteGroupEpicIssue, options.OperationMiddlewares["deleteGroupEpicIssue"]...)
 	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.CreateGroupEpicIssue, options.OperationMiddlewares["createGroupEpicIssue"]...)
@@ -20171,6 +20444,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/starrers", wrapper.ListProjectStarrers, options.OperationMiddlewares["listProjectStarrers"]...)
 	router.POST(options.BaseURL+"/projects/:id/star", wrapper.StarProject, options.OperationMiddlewares["starProject"]...)
 	router.POST(options.BaseURL+"/projects/:id/statuses/:sha", wrapper.CreateProjectStatus, options.OperationMiddlewares["createProjectStatus"]...)
+	router.GET(options.BaseURL+"/projects/:id/export/download", wrapper.GetProjectExportDownload, options.OperationMiddlewares["getProjectExportDownload"]...)
+	router.GET(options.BaseURL+"/projects/:id/export", wrapper.GetProjectExport, options.OperationMiddlewares["getProjectExport"]...)
+	router.POST(options.BaseURL+"/projects/:id/export", wrapper.ExportProject, options.OperationMiddlewares["exportProject"]...)
 	router.GET(options.BaseURL+"/projects/:id/remote_mirrors", wrapper.ListProjectRemoteMirrors, options.OperationMiddlewares["listProjectRemoteMirrors"]...)
 	router.POST(options.BaseURL+"/projects/:id/remote_mirrors", wrapper.CreateProjectRemoteMirror, options.OperationMiddlewares["createProjectRemoteMirror"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/remote_mirrors/:mirror_id", wrapper.DeleteProjectRemoteMirror, options.OperationMiddlewares["deleteProjectRemoteMirror"]...)
@@ -20396,6 +20672,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users", wrapper.CreateUser, options.OperationMiddlewares["createUser"]...)
 	router.GET(options.BaseURL+"/user", wrapper.GetCurrentUser, options.OperationMiddlewares["getCurrentUser"]...)
 	router.GET(options.BaseURL+"/version", wrapper.GetVersion, options.OperationMiddlewares["getVersion"]...)
+	router.POST(options.BaseURL+"/projects/import", wrapper.ImportProject, options.OperationMiddlewares["importProject"]...)
+	router.POST(options.BaseURL+"/projects/remote-import", wrapper.ImportRemoteProject, options.OperationMiddlewares["importRemoteProject"]...)
 	router.POST(options.BaseURL+"/projects/user/:user_id", wrapper.CreateUserProject, options.OperationMiddlewares["createUserProject"]...)
 
 }
@@ -21391,6 +21669,322 @@ func (response UpdateBroadcastMessage200JSONResponse) VisitUpdateBroadcastMessag
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBulkImportsRequestObject struct {
+	Params ListBulkImportsParams
+}
+
+type ListBulkImportsResponseObject interface {
+	VisitListBulkImportsResponse(w http.ResponseWriter) error
+}
+
+type ListBulkImports200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListBulkImports200JSONResponse struct {
+	Body    []BulkImport
+	Headers ListBulkImports200ResponseHeaders
+}
+
+func (response ListBulkImports200JSONResponse) VisitListBulkImportsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateBulkImportRequestObject struct {
+	Body *CreateBulkImportJSONRequestBody
+}
+
+type CreateBulkImportResponseObject interface {
+	VisitCreateBulkImportResponse(w http.ResponseWriter) error
+}
+
+type CreateBulkImport201JSONResponse BulkImport
+
+func (response CreateBulkImport201JSONResponse) VisitCreateBulkImportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBulkImportsEntitiesRequestObject struct {
+	Params ListBulkImportsEntitiesParams
+}
+
+type ListBulkImportsEntitiesResponseObject interface {
+	VisitListBulkImportsEntitiesResponse(w http.ResponseWriter) error
+}
+
+type ListBulkImportsEntities200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListBulkImportsEntities200JSONResponse struct {
+	Body    []BulkImportEntity
+	Headers ListBulkImportsEntities200ResponseHeaders
+}
+
+func (response ListBulkImportsEntities200JSONResponse) VisitListBulkImportsEntitiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBulkImportRequestObject struct {
+	ImportID BulkImportID `json:"import_id"`
+}
+
+type GetBulkImportResponseObject interface {
+	VisitGetBulkImportResponse(w http.ResponseWriter) error
+}
+
+type GetBulkImport200JSONResponse BulkImport
+
+func (response GetBulkImport200JSONResponse) VisitGetBulkImportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelBulkImportRequestObject struct {
+	ImportID BulkImportID `json:"import_id"`
+}
+
+type CancelBulkImportResponseObject interface {
+	VisitCancelBulkImportResponse(w http.ResponseWriter) error
+}
+
+type CancelBulkImport200JSONResponse BulkImport
+
+func (response CancelBulkImport200JSONResponse) VisitCancelBulkImportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBulkImportEntitiesRequestObject struct {
+	ImportID BulkImportID `json:"import_id"`
+	Params   ListBulkImportEntitiesParams
+}
+
+type ListBulkImportEntitiesResponseObject interface {
+	VisitListBulkImportEntitiesResponse(w http.ResponseWriter) error
+}
+
+type ListBulkImportEntities200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListBulkImportEntities200JSONResponse struct {
+	Body    []BulkImportEntity
+	Headers ListBulkImportEntities200ResponseHeaders
+}
+
+func (response ListBulkImportEntities200JSONResponse) VisitListBulkImportEntitiesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBulkImportEntityRequestObject struct {
+	ImportID BulkImportID       `json:"import_id"`
+	EntityID BulkImportEntityID `json:"entity_id"`
+}
+
+type GetBulkImportEntityResponseObject interface {
+	VisitGetBulkImportEntityResponse(w http.ResponseWriter) error
+}
+
+type GetBulkImportEntity200JSONResponse BulkImportEntity
+
+func (response GetBulkImportEntity200JSONResponse) VisitGetBulkImportEntityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBulkImportEntityFailuresRequestObject struct {
+	ImportID BulkImportID       `json:"import_id"`
+	EntityID BulkImportEntityID `json:"entity_id"`
+	Params   ListBulkImportEntityFailuresParams
+}
+
+type ListBulkImportEntityFailuresResponseObject interface {
+	VisitListBulkImportEntityFailuresResponse(w http.ResponseWriter) error
+}
+
+type ListBulkImportEntityFailures200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListBulkImportEntityFailures200JSONResponse struct {
+	Body    []BulkImportFailure
+	Headers ListBulkImportEntityFailures200ResponseHeaders
+}
+
+func (response ListBulkImportEntityFailures200JSONResponse) VisitListBulkImportEntityFailuresResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -24573,6 +25167,78 @@ func (response UpdateGroupEpicIssue200JSONResponse) VisitUpdateGroupEpicIssueRes
 	return err
 }
 
+type ListGroupEpicRelatedEpicsRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+}
+
+type ListGroupEpicRelatedEpicsResponseObject interface {
+	VisitListGroupEpicRelatedEpicsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupEpicRelatedEpics200JSONResponse []RelatedEpic
+
+func (response ListGroupEpicRelatedEpics200JSONResponse) VisitListGroupEpicRelatedEpicsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupEpicRelatedEpicRequestObject struct {
+	ID      GroupID `json:"id"`
+	EpicIid EpicIID `json:"epic_iid"`
+	Body    *CreateGroupEpicRelatedEpicJSONRequestBody
+}
+
+type CreateGroupEpicRelatedEpicResponseObject interface {
+	VisitCreateGroupEpicRelatedEpicResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupEpicRelatedEpic201JSONResponse RelatedEpicLink
+
+func (response CreateGroupEpicRelatedEpic201JSONResponse) VisitCreateGroupEpicRelatedEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupEpicRelatedEpicRequestObject struct {
+	ID                GroupID           `json:"id"`
+	EpicIid           EpicIID           `json:"epic_iid"`
+	RelatedEpicLinkID RelatedEpicLinkID `json:"related_epic_link_id"`
+	Params            DeleteGroupEpicRelatedEpicParams
+}
+
+type DeleteGroupEpicRelatedEpicResponseObject interface {
+	VisitDeleteGroupEpicRelatedEpicResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupEpicRelatedEpic200JSONResponse RelatedEpicLink
+
+func (response DeleteGroupEpicRelatedEpic200JSONResponse) VisitDeleteGroupEpicRelatedEpicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportGroupRequestObject struct {
 	ID GroupID `json:"id"`
 }
@@ -26862,6 +27528,63 @@ func (response UpdateGroupPushRule200JSONResponse) VisitUpdateGroupPushRuleRespo
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupRelatedEpicLinksRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupRelatedEpicLinksParams
+}
+
+type ListGroupRelatedEpicLinksResponseObject interface {
+	VisitListGroupRelatedEpicLinksResponse(w http.ResponseWriter) error
+}
+
+type ListGroupRelatedEpicLinks200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupRelatedEpicLinks200JSONResponse struct {
+	Body    []RelatedEpicLink
+	Headers ListGroupRelatedEpicLinks200ResponseHeaders
+}
+
+func (response ListGroupRelatedEpicLinks200JSONResponse) VisitListGroupRelatedEpicLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -29868,6 +30591,50 @@ type CreateProjectResponseObject interface {
 type CreateProject201JSONResponse Project
 
 func (response CreateProject201JSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportProjectRequestObject struct {
+	Body *multipart.Reader
+}
+
+type ImportProjectResponseObject interface {
+	VisitImportProjectResponse(w http.ResponseWriter) error
+}
+
+type ImportProject201JSONResponse ProjectImport
+
+func (response ImportProject201JSONResponse) VisitImportProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportRemoteProjectRequestObject struct {
+	Body *ImportRemoteProjectJSONRequestBody
+}
+
+type ImportRemoteProjectResponseObject interface {
+	VisitImportRemoteProjectResponse(w http.ResponseWriter) error
+}
+
+type ImportRemoteProject201JSONResponse ProjectImport
+
+func (response ImportRemoteProject201JSONResponse) VisitImportRemoteProjectResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -33081,6 +33848,143 @@ func (response ListProjectEvents200JSONResponse) VisitListProjectEventsResponse(
 	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectExportRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectExportResponseObject interface {
+	VisitGetProjectExportResponse(w http.ResponseWriter) error
+}
+
+type GetProjectExport200JSONResponse ProjectExport
+
+func (response GetProjectExport200JSONResponse) VisitGetProjectExportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportProjectRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *ExportProjectJSONRequestBody
+}
+
+type ExportProjectResponseObject interface {
+	VisitExportProjectResponse(w http.ResponseWriter) error
+}
+
+type ExportProject202JSONResponse Message
+
+func (response ExportProject202JSONResponse) VisitExportProjectResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectExportDownloadRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectExportDownloadResponseObject interface {
+	VisitGetProjectExportDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetProjectExportDownload200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectExportDownload200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectExportDownload200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectExportDownload200ApplicationOctetStreamResponse) VisitGetProjectExportDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectExportDownload206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectExportDownload206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetProjectExportDownload206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectExportDownload206ApplicationOctetStreamResponse) VisitGetProjectExportDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -52572,6 +53476,30 @@ type StrictServerInterface interface {
 	// UpdateBroadcastMessage Change a broadcast message.
 	// (PUT /broadcast_messages/{id})
 	UpdateBroadcastMessage(ctx context.Context, request UpdateBroadcastMessageRequestObject) (UpdateBroadcastMessageResponseObject, error)
+	// ListBulkImports List the imports from other instances.
+	// (GET /bulk_imports)
+	ListBulkImports(ctx context.Context, request ListBulkImportsRequestObject) (ListBulkImportsResponseObject, error)
+	// CreateBulkImport Import groups and projects from another instance.
+	// (POST /bulk_imports)
+	CreateBulkImport(ctx context.Context, request CreateBulkImportRequestObject) (CreateBulkImportResponseObject, error)
+	// ListBulkImportsEntities List the groups and projects of all imports.
+	// (GET /bulk_imports/entities)
+	ListBulkImportsEntities(ctx context.Context, request ListBulkImportsEntitiesRequestObject) (ListBulkImportsEntitiesResponseObject, error)
+	// GetBulkImport Get an import.
+	// (GET /bulk_imports/{import_id})
+	GetBulkImport(ctx context.Context, request GetBulkImportRequestObject) (GetBulkImportResponseObject, error)
+	// CancelBulkImport Cancel an import.
+	// (POST /bulk_imports/{import_id}/cancel)
+	CancelBulkImport(ctx context.Context, request CancelBulkImportRequestObject) (CancelBulkImportResponseObject, error)
+	// ListBulkImportEntities List the groups and projects of an import.
+	// (GET /bulk_imports/{import_id}/entities)
+	ListBulkImportEntities(ctx context.Context, request ListBulkImportEntitiesRequestObject) (ListBulkImportEntitiesResponseObject, error)
+	// GetBulkImportEntity Get a group or project of an import.
+	// (GET /bulk_imports/{import_id}/entities/{entity_id})
+	GetBulkImportEntity(ctx context.Context, request GetBulkImportEntityRequestObject) (GetBulkImportEntityResponseObject, error)
+	// ListBulkImportEntityFailures List what could not be copied of a group or project.
+	// (GET /bulk_imports/{import_id}/entities/{entity_id}/failures)
+	ListBulkImportEntityFailures(ctx context.Context, request ListBulkImportEntityFailuresRequestObject) (ListBulkImportEntityFailuresResponseObject, error)
 	// LintCi Check a CI file.
 	// (POST /ci/lint)
 	LintCi(ctx context.Context, request LintCiRequestObject) (LintCiResponseObject, error)
@@ -52869,6 +53797,15 @@ type StrictServerInterface interface {
 	// UpdateGroupEpicIssue Move an issue in an epic.
 	// (PUT /groups/{id}/epics/{epic_iid}/issues/{epic_issue_id})
 	UpdateGroupEpicIssue(ctx context.Context, request UpdateGroupEpicIssueRequestObject) (UpdateGroupEpicIssueResponseObject, error)
+	// ListGroupEpicRelatedEpics List the linked epics of an epic.
+	// (GET /groups/{id}/epics/{epic_iid}/related_epics)
+	ListGroupEpicRelatedEpics(ctx context.Context, request ListGroupEpicRelatedEpicsRequestObject) (ListGroupEpicRelatedEpicsResponseObject, error)
+	// CreateGroupEpicRelatedEpic Link two epics.
+	// (POST /groups/{id}/epics/{epic_iid}/related_epics)
+	CreateGroupEpicRelatedEpic(ctx context.Context, request CreateGroupEpicRelatedEpicRequestObject) (CreateGroupEpicRelatedEpicResponseObject, error)
+	// DeleteGroupEpicRelatedEpic Delete a link of an epic.
+	// (DELETE /groups/{id}/epics/{epic_iid}/related_epics/{related_epic_link_id})
+	DeleteGroupEpicRelatedEpic(ctx context.Context, request DeleteGroupEpicRelatedEpicRequestObject) (DeleteGroupEpicRelatedEpicResponseObject, error)
 	// ExportGroup Export a group.
 	// (POST /groups/{id}/export)
 	ExportGroup(ctx context.Context, request ExportGroupRequestObject) (ExportGroupResponseObject, error)
@@ -53088,6 +54025,9 @@ type StrictServerInterface interface {
 	// UpdateGroupPushRule Change the push rule of a group.
 	// (PUT /groups/{id}/push_rule)
 	UpdateGroupPushRule(ctx context.Context, request UpdateGroupPushRuleRequestObject) (UpdateGroupPushRuleResponseObject, error)
+	// ListGroupRelatedEpicLinks List the links between the epics of a group.
+	// (GET /groups/{id}/related_epic_links)
+	ListGroupRelatedEpicLinks(ctx context.Context, request ListGroupRelatedEpicLinksRequestObject) (ListGroupRelatedEpicLinksResponseObject, error)
 	// ListGroupReleases List the releases of the projects of a group.
 	// (GET /groups/{id}/releases)
 	ListGroupReleases(ctx context.Context, request ListGroupReleasesRequestObject) (ListGroupReleasesResponseObject, error)
@@ -53361,6 +54301,12 @@ type StrictServerInterface interface {
 	// CreateProject Create a project.
 	// (POST /projects)
 	CreateProject(ctx context.Context, request CreateProjectRequestObject) (CreateProjectResponseObject, error)
+	// ImportProject Import a project from a file.
+	// (POST /projects/import)
+	ImportProject(ctx context.Context, request ImportProjectRequestObject) (ImportProjectResponseObject, error)
+	// ImportRemoteProject Import a project from a file at a URL.
+	// (POST /projects/remote-import)
+	ImportRemoteProject(ctx context.Context, request ImportRemoteProjectRequestObject) (ImportRemoteProjectResponseObject, error)
 	// CreateUserProject Create a project for a user.
 	// (POST /projects/user/{user_id})
 	CreateUserProject(ctx context.Context, request CreateUserProjectRequestObject) (CreateUserProjectResponseObject, error)
@@ -53685,6 +54631,15 @@ type StrictServerInterface interface {
 	// ListProjectEvents List the events of a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
+	// GetProjectExport Get the state of the export of a project.
+	// (GET /projects/{id}/export)
+	GetProjectExport(ctx context.Context, request GetProjectExportRequestObject) (GetProjectExportResponseObject, error)
+	// ExportProject Export a project.
+	// (POST /projects/{id}/export)
+	ExportProject(ctx context.Context, request ExportProjectRequestObject) (ExportProjectResponseObject, error)
+	// GetProjectExportDownload Download the export of a project.
+	// (GET /projects/{id}/export/download)
+	GetProjectExportDownload(ctx context.Context, request GetProjectExportDownloadRequestObject) (GetProjectExportDownloadResponseObject, error)
 	// ListProjectExternalStatusChecks List the external status checks of a project.
 	// (GET /projects/{id}/external_status_checks)
 	ListProjectExternalStatusChecks(ctx context.Context, request ListProjectExternalStatusChecksRequestObject) (ListProjectExternalStatusChecksResponseObject, error)
@@ -55858,6 +56813,85 @@ func (h *strictHandler) UpdateBroadcastMessage(ctx echo.Context, id int64) error
 	return response.VisitUpdateBroadcastMessageResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListBulkImports(ctx echo.Context, params ListBulkImportsParams) error {
+	request := ListBulkImportsRequestObject{Params: params}
+	response, err := h.operations.ListBulkImports(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListBulkImportsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateBulkImport(ctx echo.Context) error {
+	request := CreateBulkImportRequestObject{}
+	var body CreateBulkImportJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateBulkImport(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateBulkImportResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListBulkImportsEntities(ctx echo.Context, params ListBulkImportsEntitiesParams) error {
+	request := ListBulkImportsEntitiesRequestObject{Params: params}
+	response, err := h.operations.ListBulkImportsEntities(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListBulkImportsEntitiesResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetBulkImport(ctx echo.Context, importID BulkImportID) error {
+	request := GetBulkImportRequestObject{ImportID: importID}
+	response, err := h.operations.GetBulkImport(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetBulkImportResponse(ctx.Response())
+}
+
+func (h *strictHandler) CancelBulkImport(ctx echo.Context, importID BulkImportID) error {
+	request := CancelBulkImportRequestObject{ImportID: importID}
+	response, err := h.operations.CancelBulkImport(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCancelBulkImportResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListBulkImportEntities(ctx echo.Context, importID BulkImportID, params ListBulkImportEntitiesParams) error {
+	request := ListBulkImportEntitiesRequestObject{ImportID: importID, Params: params}
+	response, err := h.operations.ListBulkImportEntities(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListBulkImportEntitiesResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetBulkImportEntity(ctx echo.Context, importID BulkImportID, entityID BulkImportEntityID) error {
+	request := GetBulkImportEntityRequestObject{ImportID: importID, EntityID: entityID}
+	response, err := h.operations.GetBulkImportEntity(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetBulkImportEntityResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListBulkImportEntityFailures(ctx echo.Context, importID BulkImportID, entityID BulkImportEntityID, params ListBulkImportEntityFailuresParams) error {
+	request := ListBulkImportEntityFailuresRequestObject{ImportID: importID, EntityID: entityID, Params: params}
+	response, err := h.operations.ListBulkImportEntityFailures(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListBulkImportEntityFailuresResponse(ctx.Response())
+}
+
 func (h *strictHandler) LintCi(ctx echo.Context) error {
 	request := LintCiRequestObject{}
 	var body LintCiJSONRequestBody
@@ -56979,6 +58013,40 @@ func (h *strictHandler) UpdateGroupEpicIssue(ctx echo.Context, id GroupID, epicI
 	return response.VisitUpdateGroupEpicIssueResponse(ctx.Response())
 }
 
+func (h *strictHandler) ListGroupEpicRelatedEpics(ctx echo.Context, id GroupID, epicIid EpicIID) error {
+	request := ListGroupEpicRelatedEpicsRequestObject{ID: id, EpicIid: epicIid}
+	response, err := h.operations.ListGroupEpicRelatedEpics(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupEpicRelatedEpicsResponse(ctx.Response())
+}
+
+func (h *strictHandler) CreateGroupEpicRelatedEpic(ctx echo.Context, id GroupID, epicIid EpicIID) error {
+	request := CreateGroupEpicRelatedEpicRequestObject{ID: id, EpicIid: epicIid}
+	var body CreateGroupEpicRelatedEpicJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.CreateGroupEpicRelatedEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitCreateGroupEpicRelatedEpicResponse(ctx.Response())
+}
+
+func (h *strictHandler) DeleteGroupEpicRelatedEpic(ctx echo.Context, id GroupID, epicIid EpicIID, relatedEpicLinkID RelatedEpicLinkID, params DeleteGroupEpicRelatedEpicParams) error {
+	request := DeleteGroupEpicRelatedEpicRequestObject{ID: id, EpicIid: epicIid, RelatedEpicLinkID: relatedEpicLinkID, Params: params}
+	response, err := h.operations.DeleteGroupEpicRelatedEpic(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitDeleteGroupEpicRelatedEpicResponse(ctx.Response())
+}
+
 func (h *strictHandler) ExportGroup(ctx echo.Context, id GroupID) error {
 	request := ExportGroupRequestObject{ID: id}
 	response, err := h.operations.ExportGroup(ctx.Request().Context(), request)
@@ -57791,6 +58859,15 @@ func (h *strictHandler) UpdateGroupPushRule(ctx echo.Context, id GroupID) error 
 		return err
 	}
 	return response.VisitUpdateGroupPushRuleResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupRelatedEpicLinks(ctx echo.Context, id GroupID, params ListGroupRelatedEpicLinksParams) error {
+	request := ListGroupRelatedEpicLinksRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupRelatedEpicLinks(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupRelatedEpicLinksResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListGroupReleases(ctx echo.Context, id GroupID, params ListGroupReleasesParams) error {
@@ -58815,6 +59892,36 @@ func (h *strictHandler) CreateProject(ctx echo.Context) error {
 		return err
 	}
 	return response.VisitCreateProjectResponse(ctx.Response())
+}
+
+func (h *strictHandler) ImportProject(ctx echo.Context) error {
+	request := ImportProjectRequestObject{}
+	reader, err := ctx.Request().MultipartReader()
+	if err != nil {
+		return err
+	}
+	request.Body = reader
+	response, err := h.operations.ImportProject(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitImportProjectResponse(ctx.Response())
+}
+
+func (h *strictHandler) ImportRemoteProject(ctx echo.Context) error {
+	request := ImportRemoteProjectRequestObject{}
+	var body ImportRemoteProjectJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	default:
+		return err
+	}
+	response, err := h.operations.ImportRemoteProject(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitImportRemoteProjectResponse(ctx.Response())
 }
 
 func (h *strictHandler) CreateUserProject(ctx echo.Context, userID int64) error {
@@ -60064,6 +61171,41 @@ func (h *strictHandler) ListProjectEvents(ctx echo.Context, id ProjectID, params
 		return err
 	}
 	return response.VisitListProjectEventsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectExport(ctx echo.Context, id ProjectID) error {
+	request := GetProjectExportRequestObject{ID: id}
+	response, err := h.operations.GetProjectExport(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectExportResponse(ctx.Response())
+}
+
+func (h *strictHandler) ExportProject(ctx echo.Context, id ProjectID) error {
+	request := ExportProjectRequestObject{ID: id}
+	var body ExportProjectJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.ExportProject(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitExportProjectResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectExportDownload(ctx echo.Context, id ProjectID) error {
+	request := GetProjectExportDownloadRequestObject{ID: id}
+	response, err := h.operations.GetProjectExportDownload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectExportDownloadResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectExternalStatusChecks(ctx echo.Context, id ProjectID, params ListProjectExternalStatusChecksParams) error {

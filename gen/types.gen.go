@@ -594,6 +594,72 @@ func (e BuildGitStrategy) Valid() bool {
 	}
 }
 
+// Defines values for BulkImportEntityCreateSourceType.
+const (
+	BulkImportEntityCreateSourceTypeGroupEntity   BulkImportEntityCreateSourceType = "group_entity"
+	BulkImportEntityCreateSourceTypeProjectEntity BulkImportEntityCreateSourceType = "project_entity"
+)
+
+// Valid indicates whether the value is a known member of the BulkImportEntityCreateSourceType enum.
+func (e BulkImportEntityCreateSourceType) Valid() bool {
+	switch e {
+	case BulkImportEntityCreateSourceTypeGroupEntity:
+		return true
+	case BulkImportEntityCreateSourceTypeProjectEntity:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BulkImportEntityType.
+const (
+	BulkImportEntityTypeGroup   BulkImportEntityType = "group"
+	BulkImportEntityTypeProject BulkImportEntityType = "project"
+)
+
+// Valid indicates whether the value is a known member of the BulkImportEntityType enum.
+func (e BulkImportEntityType) Valid() bool {
+	switch e {
+	case BulkImportEntityTypeGroup:
+		return true
+	case BulkImportEntityTypeProject:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BulkImportStatus.
+const (
+	BulkImportStatusCanceled BulkImportStatus = "canceled"
+	BulkImportStatusCreated  BulkImportStatus = "created"
+	BulkImportStatusFailed   BulkImportStatus = "failed"
+	BulkImportStatusFinished BulkImportStatus = "finished"
+	BulkImportStatusStarted  BulkImportStatus = "started"
+	BulkImportStatusTimeout  BulkImportStatus = "timeout"
+)
+
+// Valid indicates whether the value is a known member of the BulkImportStatus enum.
+func (e BulkImportStatus) Valid() bool {
+	switch e {
+	case BulkImportStatusCanceled:
+		return true
+	case BulkImportStatusCreated:
+		return true
+	case BulkImportStatusFailed:
+		return true
+	case BulkImportStatusFinished:
+		return true
+	case BulkImportStatusStarted:
+		return true
+	case BulkImportStatusTimeout:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CIStatus.
 const (
 	CIStatusCanceled           CIStatus = "canceled"
@@ -3402,6 +3468,33 @@ func (e ProjectCreationLevel) Valid() bool {
 	}
 }
 
+// Defines values for ProjectExportExportStatus.
+const (
+	ProjectExportExportStatusFailed   ProjectExportExportStatus = "failed"
+	ProjectExportExportStatusFinished ProjectExportExportStatus = "finished"
+	ProjectExportExportStatusNone     ProjectExportExportStatus = "none"
+	ProjectExportExportStatusQueued   ProjectExportExportStatus = "queued"
+	ProjectExportExportStatusStarted  ProjectExportExportStatus = "started"
+)
+
+// Valid indicates whether the value is a known member of the ProjectExportExportStatus enum.
+func (e ProjectExportExportStatus) Valid() bool {
+	switch e {
+	case ProjectExportExportStatusFailed:
+		return true
+	case ProjectExportExportStatusFinished:
+		return true
+	case ProjectExportExportStatusNone:
+		return true
+	case ProjectExportExportStatusQueued:
+		return true
+	case ProjectExportExportStatusStarted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProjectHousekeepingTask.
 const (
 	ProjectHousekeepingTaskEager ProjectHousekeepingTask = "eager"
@@ -3447,6 +3540,300 @@ func (e ProjectOrder) Valid() bool {
 	case ProjectOrderStarCount:
 		return true
 	case ProjectOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsVisibility.
+const (
+	ProjectOverrideParamsVisibilityInternal ProjectOverrideParamsVisibility = "internal"
+	ProjectOverrideParamsVisibilityPrivate  ProjectOverrideParamsVisibility = "private"
+	ProjectOverrideParamsVisibilityPublic   ProjectOverrideParamsVisibility = "public"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsVisibility enum.
+func (e ProjectOverrideParamsVisibility) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsVisibilityInternal:
+		return true
+	case ProjectOverrideParamsVisibilityPrivate:
+		return true
+	case ProjectOverrideParamsVisibilityPublic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsIssuesAccessLevel.
+const (
+	ProjectOverrideParamsIssuesAccessLevelDisabled ProjectOverrideParamsIssuesAccessLevel = "disabled"
+	ProjectOverrideParamsIssuesAccessLevelEnabled  ProjectOverrideParamsIssuesAccessLevel = "enabled"
+	ProjectOverrideParamsIssuesAccessLevelPrivate  ProjectOverrideParamsIssuesAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsIssuesAccessLevel enum.
+func (e ProjectOverrideParamsIssuesAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsIssuesAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsIssuesAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsIssuesAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsRepositoryAccessLevel.
+const (
+	ProjectOverrideParamsRepositoryAccessLevelDisabled ProjectOverrideParamsRepositoryAccessLevel = "disabled"
+	ProjectOverrideParamsRepositoryAccessLevelEnabled  ProjectOverrideParamsRepositoryAccessLevel = "enabled"
+	ProjectOverrideParamsRepositoryAccessLevelPrivate  ProjectOverrideParamsRepositoryAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsRepositoryAccessLevel enum.
+func (e ProjectOverrideParamsRepositoryAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsRepositoryAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsRepositoryAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsRepositoryAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsMergeRequestsAccessLevel.
+const (
+	ProjectOverrideParamsMergeRequestsAccessLevelDisabled ProjectOverrideParamsMergeRequestsAccessLevel = "disabled"
+	ProjectOverrideParamsMergeRequestsAccessLevelEnabled  ProjectOverrideParamsMergeRequestsAccessLevel = "enabled"
+	ProjectOverrideParamsMergeRequestsAccessLevelPrivate  ProjectOverrideParamsMergeRequestsAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsMergeRequestsAccessLevel enum.
+func (e ProjectOverrideParamsMergeRequestsAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsMergeRequestsAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsMergeRequestsAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsMergeRequestsAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsForkingAccessLevel.
+const (
+	ProjectOverrideParamsForkingAccessLevelDisabled ProjectOverrideParamsForkingAccessLevel = "disabled"
+	ProjectOverrideParamsForkingAccessLevelEnabled  ProjectOverrideParamsForkingAccessLevel = "enabled"
+	ProjectOverrideParamsForkingAccessLevelPrivate  ProjectOverrideParamsForkingAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsForkingAccessLevel enum.
+func (e ProjectOverrideParamsForkingAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsForkingAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsForkingAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsForkingAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsWikiAccessLevel.
+const (
+	ProjectOverrideParamsWikiAccessLevelDisabled ProjectOverrideParamsWikiAccessLevel = "disabled"
+	ProjectOverrideParamsWikiAccessLevelEnabled  ProjectOverrideParamsWikiAccessLevel = "enabled"
+	ProjectOverrideParamsWikiAccessLevelPrivate  ProjectOverrideParamsWikiAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsWikiAccessLevel enum.
+func (e ProjectOverrideParamsWikiAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsWikiAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsWikiAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsWikiAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsBuildsAccessLevel.
+const (
+	ProjectOverrideParamsBuildsAccessLevelDisabled ProjectOverrideParamsBuildsAccessLevel = "disabled"
+	ProjectOverrideParamsBuildsAccessLevelEnabled  ProjectOverrideParamsBuildsAccessLevel = "enabled"
+	ProjectOverrideParamsBuildsAccessLevelPrivate  ProjectOverrideParamsBuildsAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsBuildsAccessLevel enum.
+func (e ProjectOverrideParamsBuildsAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsBuildsAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsBuildsAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsBuildsAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsSnippetsAccessLevel.
+const (
+	ProjectOverrideParamsSnippetsAccessLevelDisabled ProjectOverrideParamsSnippetsAccessLevel = "disabled"
+	ProjectOverrideParamsSnippetsAccessLevelEnabled  ProjectOverrideParamsSnippetsAccessLevel = "enabled"
+	ProjectOverrideParamsSnippetsAccessLevelPrivate  ProjectOverrideParamsSnippetsAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsSnippetsAccessLevel enum.
+func (e ProjectOverrideParamsSnippetsAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsSnippetsAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsSnippetsAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsSnippetsAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsAnalyticsAccessLevel.
+const (
+	ProjectOverrideParamsAnalyticsAccessLevelDisabled ProjectOverrideParamsAnalyticsAccessLevel = "disabled"
+	ProjectOverrideParamsAnalyticsAccessLevelEnabled  ProjectOverrideParamsAnalyticsAccessLevel = "enabled"
+	ProjectOverrideParamsAnalyticsAccessLevelPrivate  ProjectOverrideParamsAnalyticsAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsAnalyticsAccessLevel enum.
+func (e ProjectOverrideParamsAnalyticsAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsAnalyticsAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsAnalyticsAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsAnalyticsAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsReleasesAccessLevel.
+const (
+	ProjectOverrideParamsReleasesAccessLevelDisabled ProjectOverrideParamsReleasesAccessLevel = "disabled"
+	ProjectOverrideParamsReleasesAccessLevelEnabled  ProjectOverrideParamsReleasesAccessLevel = "enabled"
+	ProjectOverrideParamsReleasesAccessLevelPrivate  ProjectOverrideParamsReleasesAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsReleasesAccessLevel enum.
+func (e ProjectOverrideParamsReleasesAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsReleasesAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsReleasesAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsReleasesAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsEnvironmentsAccessLevel.
+const (
+	ProjectOverrideParamsEnvironmentsAccessLevelDisabled ProjectOverrideParamsEnvironmentsAccessLevel = "disabled"
+	ProjectOverrideParamsEnvironmentsAccessLevelEnabled  ProjectOverrideParamsEnvironmentsAccessLevel = "enabled"
+	ProjectOverrideParamsEnvironmentsAccessLevelPrivate  ProjectOverrideParamsEnvironmentsAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsEnvironmentsAccessLevel enum.
+func (e ProjectOverrideParamsEnvironmentsAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsEnvironmentsAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsEnvironmentsAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsEnvironmentsAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsFeatureFlagsAccessLevel.
+const (
+	ProjectOverrideParamsFeatureFlagsAccessLevelDisabled ProjectOverrideParamsFeatureFlagsAccessLevel = "disabled"
+	ProjectOverrideParamsFeatureFlagsAccessLevelEnabled  ProjectOverrideParamsFeatureFlagsAccessLevel = "enabled"
+	ProjectOverrideParamsFeatureFlagsAccessLevelPrivate  ProjectOverrideParamsFeatureFlagsAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsFeatureFlagsAccessLevel enum.
+func (e ProjectOverrideParamsFeatureFlagsAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsFeatureFlagsAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsFeatureFlagsAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsFeatureFlagsAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsInfrastructureAccessLevel.
+const (
+	ProjectOverrideParamsInfrastructureAccessLevelDisabled ProjectOverrideParamsInfrastructureAccessLevel = "disabled"
+	ProjectOverrideParamsInfrastructureAccessLevelEnabled  ProjectOverrideParamsInfrastructureAccessLevel = "enabled"
+	ProjectOverrideParamsInfrastructureAccessLevelPrivate  ProjectOverrideParamsInfrastructureAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsInfrastructureAccessLevel enum.
+func (e ProjectOverrideParamsInfrastructureAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsInfrastructureAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsInfrastructureAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsInfrastructureAccessLevelPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProjectOverrideParamsMonitorAccessLevel.
+const (
+	ProjectOverrideParamsMonitorAccessLevelDisabled ProjectOverrideParamsMonitorAccessLevel = "disabled"
+	ProjectOverrideParamsMonitorAccessLevelEnabled  ProjectOverrideParamsMonitorAccessLevel = "enabled"
+	ProjectOverrideParamsMonitorAccessLevelPrivate  ProjectOverrideParamsMonitorAccessLevel = "private"
+)
+
+// Valid indicates whether the value is a known member of the ProjectOverrideParamsMonitorAccessLevel enum.
+func (e ProjectOverrideParamsMonitorAccessLevel) Valid() bool {
+	switch e {
+	case ProjectOverrideParamsMonitorAccessLevelDisabled:
+		return true
+	case ProjectOverrideParamsMonitorAccessLevelEnabled:
+		return true
+	case ProjectOverrideParamsMonitorAccessLevelPrivate:
 		return true
 	default:
 		return false
@@ -4740,6 +5127,60 @@ func (e WikiFormat) Valid() bool {
 	case WikiFormatOrg:
 		return true
 	case WikiFormatRdoc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BulkImportSort.
+const (
+	BulkImportSortAsc  BulkImportSort = "asc"
+	BulkImportSortDesc BulkImportSort = "desc"
+)
+
+// Valid indicates whether the value is a known member of the BulkImportSort enum.
+func (e BulkImportSort) Valid() bool {
+	switch e {
+	case BulkImportSortAsc:
+		return true
+	case BulkImportSortDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListBulkImportsParamsSort.
+const (
+	ListBulkImportsParamsSortAsc  ListBulkImportsParamsSort = "asc"
+	ListBulkImportsParamsSortDesc ListBulkImportsParamsSort = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListBulkImportsParamsSort enum.
+func (e ListBulkImportsParamsSort) Valid() bool {
+	switch e {
+	case ListBulkImportsParamsSortAsc:
+		return true
+	case ListBulkImportsParamsSortDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListBulkImportsEntitiesParamsSort.
+const (
+	ListBulkImportsEntitiesParamsSortAsc  ListBulkImportsEntitiesParamsSort = "asc"
+	ListBulkImportsEntitiesParamsSortDesc ListBulkImportsEntitiesParamsSort = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListBulkImportsEntitiesParamsSort enum.
+func (e ListBulkImportsEntitiesParamsSort) Valid() bool {
+	switch e {
+	case ListBulkImportsEntitiesParamsSortAsc:
+		return true
+	case ListBulkImportsEntitiesParamsSortDesc:
 		return true
 	default:
 		return false
@@ -6811,6 +7252,208 @@ type BroadcastMessageUpdateTheme string
 
 // BuildGitStrategy How jobs get the code. `fetch` (initially) updates the working copy of an earlier job; `clone` copies the repository anew.
 type BuildGitStrategy string
+
+// BulkImport An import of groups and projects from another instance.
+type BulkImport struct {
+	// ID ID of the import.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Status State. `created`: it waits. `started`: it is running. `finished`: it has ended, perhaps with failures. `failed`: nothing was
+	// copied. `timeout`: it took longer than a day. `canceled`: it was canceled.
+	Status BulkImportStatus `json:"status"`
+
+	// SourceType Kind of the other instance: always `gitlab`, which stands for this API.
+	//
+	// Example: gitlab
+	SourceType string `json:"source_type"`
+
+	// SourceURL URL of the other instance.
+	//
+	// Example: https://git.example.com
+	SourceURL string `json:"source_url"`
+
+	// CreatedAt Time when the import was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time when the import last changed.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// HasFailures Whether something could not be copied.
+	HasFailures bool `json:"has_failures"`
+}
+
+// BulkImportConfiguration The other instance.
+type BulkImportConfiguration struct {
+	// URL URL of the other instance, without `/api/v4`.
+	//
+	// Example: https://ci.example.com
+	URL string `json:"url"`
+
+	// AccessToken Access token of the other instance, with the scope `api`, or with `read_api` and `read_repository`.
+	//
+	// Example: secret
+	AccessToken string `json:"access_token"`
+}
+
+// BulkImportCreate What to import.
+//
+// Example: {"configuration":{"access_token":"secret","url":"https://ci.example.com"},"entities":[{"destination_slug":"acme","source_full_path":"acme","source_type":"group_entity"}]}
+type BulkImportCreate struct {
+	// Configuration The other instance.
+	Configuration BulkImportConfiguration `json:"configuration"`
+
+	// Entities Groups and projects.
+	Entities []BulkImportEntityCreate `json:"entities"`
+}
+
+// BulkImportEntity A group or project of an import.
+type BulkImportEntity struct {
+	// ID ID.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// BulkImportID ID of the import.
+	//
+	// Example: 1
+	BulkImportID int64 `json:"bulk_import_id"`
+
+	// Status State. `created`: it waits. `started`: it is running. `finished`: it has ended, perhaps with failures. `failed`: nothing was
+	// copied. `timeout`: it took longer than a day. `canceled`: it was canceled.
+	Status BulkImportStatus `json:"status"`
+
+	// EntityType Kind of a part of an import.
+	EntityType BulkImportEntityType `json:"entity_type"`
+
+	// SourceFullPath Path on the other instance.
+	//
+	// Example: acme/web
+	SourceFullPath string `json:"source_full_path"`
+
+	// DestinationFullPath Path here.
+	//
+	// Example: acme/web
+	DestinationFullPath string `json:"destination_full_path"`
+
+	// DestinationName Last part of the path here.
+	//
+	// Example: web
+	DestinationName string `json:"destination_name"`
+
+	// DestinationSlug Last part of the path here.
+	//
+	// Example: web
+	DestinationSlug string `json:"destination_slug"`
+
+	// DestinationNamespace Path of the group here; empty at the top level, and for the caller's own projects.
+	DestinationNamespace string `json:"destination_namespace"`
+
+	// ParentID ID of the group in the import that this belongs to.
+	ParentID *int64 `json:"parent_id"`
+
+	// NamespaceID ID of the new group.
+	NamespaceID *int64 `json:"namespace_id"`
+
+	// ProjectID ID of the new project.
+	ProjectID *int64 `json:"project_id"`
+
+	// CreatedAt Time of creation.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// Failures What could not be copied; at most the first 20.
+	Failures []BulkImportFailure `json:"failures"`
+
+	// MigrateProjects Whether the projects of the group are copied.
+	MigrateProjects bool `json:"migrate_projects"`
+
+	// MigrateMemberships Whether members are copied.
+	MigrateMemberships bool `json:"migrate_memberships"`
+
+	// HasFailures Whether something could not be copied.
+	HasFailures bool `json:"has_failures"`
+
+	// Stats Numbers by kind, such as `labels` and `issues`.
+	Stats map[string]BulkImportStats `json:"stats"`
+}
+
+// BulkImportEntityCreate A group or project to import.
+type BulkImportEntityCreate struct {
+	// SourceType Kind.
+	SourceType BulkImportEntityCreateSourceType `json:"source_type"`
+
+	// SourceFullPath Path on the other instance.
+	SourceFullPath string `json:"source_full_path"`
+
+	// DestinationSlug Last part of the path here. Default is that of `source_full_path`.
+	DestinationSlug *string `json:"destination_slug,omitempty"`
+
+	// DestinationName Older name of `destination_slug`; ignored beside it.
+	DestinationName *string `json:"destination_name,omitempty"`
+
+	// DestinationNamespace Path of the group here. Without it, a group is created at the top level, and a project as the caller's own.
+	DestinationNamespace *string `json:"destination_namespace,omitempty"`
+
+	// MigrateProjects Whether the projects of a group are copied.
+	MigrateProjects *bool `json:"migrate_projects,omitempty"`
+
+	// MigrateMemberships Whether members are copied.
+	MigrateMemberships *bool `json:"migrate_memberships,omitempty"`
+}
+
+// BulkImportEntityCreateSourceType Kind.
+type BulkImportEntityCreateSourceType string
+
+// BulkImportEntityType Kind of a part of an import.
+type BulkImportEntityType string
+
+// BulkImportFailure Something that could not be copied.
+type BulkImportFailure struct {
+	// Relation What it is part of.
+	//
+	// Example: issues
+	Relation string `json:"relation"`
+
+	// ExceptionMessage Why it failed.
+	ExceptionMessage string `json:"exception_message"`
+
+	// ExceptionClass Kind of the failure: `SourceError` of the other instance, `RecordInvalid` of a record.
+	ExceptionClass string `json:"exception_class"`
+
+	// CorrelationIDValue Number of the failure.
+	//
+	// Example: 1
+	CorrelationIDValue string `json:"correlation_id_value"`
+
+	// SourceURL Address on the other instance.
+	SourceURL *string `json:"source_url"`
+
+	// SourceTitle Title of the record.
+	SourceTitle *string `json:"source_title"`
+
+	// CreatedAt Time of the failure.
+	CreatedAt wire.Time `json:"created_at"`
+}
+
+// BulkImportStats Numbers of one kind.
+type BulkImportStats struct {
+	// Source How many the other instance has.
+	Source int64 `json:"source"`
+
+	// Fetched How many were read.
+	Fetched int64 `json:"fetched"`
+
+	// Imported How many were created here.
+	Imported int64 `json:"imported"`
+}
+
+// BulkImportStatus State. `created`: it waits. `started`: it is running. `finished`: it has ended, perhaps with failures. `failed`: nothing was
+// copied. `timeout`: it took longer than a day. `canceled`: it was canceled.
+type BulkImportStatus string
 
 // CIStatus Status of a job or pipeline. `created`: waits for earlier jobs. `waiting_for_resource`: waits for a resource group. `preparing`: is
 // being prepared. `pending`: waits for a runner. `running`: runs. `canceling`: was canceled, and the runner has not confirmed it yet.
@@ -12318,7 +12961,7 @@ type IssueLink struct {
 	// TargetIssue An issue of a project.
 	TargetIssue Issue `json:"target_issue"`
 
-	// LinkType What an issue is to the other issue of a link.
+	// LinkType What an issue or epic is to the other one of a link.
 	LinkType LinkType `json:"link_type"`
 }
 
@@ -12332,7 +12975,7 @@ type IssueLinkCreate struct {
 	// TargetIssueIid Number of the other issue in its project.
 	TargetIssueIid int64 `json:"target_issue_iid"`
 
-	// LinkType What an issue is to the other issue of a link.
+	// LinkType What an issue or epic is to the other one of a link.
 	LinkType *LinkType `json:"link_type,omitempty"`
 }
 
@@ -13180,7 +13823,7 @@ type LineRange struct {
 	End int64 `json:"end"`
 }
 
-// LinkType What an issue is to the other issue of a link.
+// LinkType What an issue or epic is to the other one of a link.
 type LinkType string
 
 // LinkedIssue An issue that is linked to the issue of the request, with the data of the link.
@@ -13198,7 +13841,7 @@ type LinkedIssue struct {
 	// Example: 6
 	Iid int64 `json:"iid"`
 
-	// LinkType What an issue is to the other issue of a link.
+	// LinkType What an issue or epic is to the other one of a link.
 	LinkType LinkType `json:"link_type"`
 
 	// LinkCreatedAt Time when the link was created.
@@ -17151,7 +17794,7 @@ type Project struct {
 	// without the Maintainer role.
 	ImportURL wire.Optional[string] `json:"import_url,omitempty,omitzero"`
 
-	// ImportType `git` if the repository was copied from a URL; else null.
+	// ImportType `git` if the repository was copied from a URL, `gitlab_project` if the project was imported from a file; else null.
 	ImportType wire.Optional[string] `json:"import_type,omitempty,omitzero"`
 
 	// ImportStatus Progress of copying the repository into the project, for example of a new fork. `none`: nothing was copied. `scheduled`: the
@@ -17388,6 +18031,72 @@ type ProjectDeployKeyUpdate struct {
 
 	// CanPush Whether the key may push to the project.
 	CanPush *bool `json:"can_push,omitempty"`
+}
+
+// ProjectExport The state of the export of a project.
+type ProjectExport struct {
+	// ID ID of the project.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// Description Description of the project.
+	Description *string `json:"description"`
+
+	// Name Display name of the project.
+	//
+	// Example: Web
+	Name string `json:"name"`
+
+	// NameWithNamespace Display name with those of the groups above.
+	//
+	// Example: Acme / Web
+	NameWithNamespace string `json:"name_with_namespace"`
+
+	// Path Last part of the path.
+	//
+	// Example: web
+	Path string `json:"path"`
+
+	// PathWithNamespace Full path of the project.
+	//
+	// Example: acme/web
+	PathWithNamespace string `json:"path_with_namespace"`
+
+	// CreatedAt Time when the project was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// ExportStatus `none`: there is no export. `queued`: it waits to start. `started`: it is being written. `finished`: it can be downloaded.
+	// `failed`: it could not be written.
+	ExportStatus ProjectExportExportStatus `json:"export_status"`
+
+	// UnderscoreLinks Where the archive can be downloaded. Only if it can.
+	UnderscoreLinks *ProjectExportLinks `json:"_links,omitempty"`
+}
+
+// ProjectExportExportStatus `none`: there is no export. `queued`: it waits to start. `started`: it is being written. `finished`: it can be downloaded.
+// `failed`: it could not be written.
+type ProjectExportExportStatus string
+
+// ProjectExportCreate Example: {"description":"A copy"}
+type ProjectExportCreate struct {
+	// Description Description of the project in the archive. Default: that of the project.
+	//
+	// Example: A copy
+	Description *string `json:"description,omitempty"`
+}
+
+// ProjectExportLinks The URLs of the archive of a project.
+type ProjectExportLinks struct {
+	// APIURL URL for clients of the API.
+	//
+	// Example: https://svc.example.com/api/v4/projects/1/export/download
+	APIURL string `json:"api_url"`
+
+	// WebURL URL for browsers with a session.
+	//
+	// Example: https://svc.example.com/api/v4/projects/1/export/download
+	WebURL string `json:"web_url"`
 }
 
 // ProjectFetchStatistics Statistics of a project.
@@ -17691,7 +18400,7 @@ type ProjectImport struct {
 	// copy waits to start. `started`: it is running. `finished`: it is complete. `failed`: it could not be completed.
 	ImportStatus ImportStatus `json:"import_status"`
 
-	// ImportType Kind of the import: `git` for a URL. Null if nothing was imported.
+	// ImportType Kind of the import: `git` for a repository at a URL, `gitlab_project` for a file. Null if nothing was imported.
 	//
 	// Example: git
 	ImportType *string `json:"import_type"`
@@ -17704,7 +18413,7 @@ type ProjectImport struct {
 	// ImportError Why the import failed. Null if it did not fail.
 	ImportError *string `json:"import_error"`
 
-	// FailedRelations Parts that could not be imported. An import from a URL has only the repository, and no such parts.
+	// FailedRelations Records of an archive that could not be imported, at most 100. An import of a repository from a URL has no records.
 	FailedRelations []FailedRelation `json:"failed_relations"`
 }
 
@@ -17747,6 +18456,102 @@ type ProjectOrigin struct {
 	WebURL string `json:"web_url"`
 }
 
+// ProjectOverrideParams Settings that replace those of an archive.
+type ProjectOverrideParams struct {
+	// Description Description of the project.
+	//
+	// Example: A copy
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Visibility of the project.
+	//
+	// Example: private
+	Visibility *ProjectOverrideParamsVisibility `json:"visibility,omitempty"`
+
+	// IssuesAccessLevel Who can use this part of the project.
+	IssuesAccessLevel *ProjectOverrideParamsIssuesAccessLevel `json:"issues_access_level,omitempty"`
+
+	// RepositoryAccessLevel Who can use this part of the project.
+	RepositoryAccessLevel *ProjectOverrideParamsRepositoryAccessLevel `json:"repository_access_level,omitempty"`
+
+	// MergeRequestsAccessLevel Who can use this part of the project.
+	MergeRequestsAccessLevel *ProjectOverrideParamsMergeRequestsAccessLevel `json:"merge_requests_access_level,omitempty"`
+
+	// ForkingAccessLevel Who can use this part of the project.
+	ForkingAccessLevel *ProjectOverrideParamsForkingAccessLevel `json:"forking_access_level,omitempty"`
+
+	// WikiAccessLevel Who can use this part of the project.
+	WikiAccessLevel *ProjectOverrideParamsWikiAccessLevel `json:"wiki_access_level,omitempty"`
+
+	// BuildsAccessLevel Who can use this part of the project.
+	BuildsAccessLevel *ProjectOverrideParamsBuildsAccessLevel `json:"builds_access_level,omitempty"`
+
+	// SnippetsAccessLevel Who can use this part of the project.
+	SnippetsAccessLevel *ProjectOverrideParamsSnippetsAccessLevel `json:"snippets_access_level,omitempty"`
+
+	// AnalyticsAccessLevel Who can use this part of the project.
+	AnalyticsAccessLevel *ProjectOverrideParamsAnalyticsAccessLevel `json:"analytics_access_level,omitempty"`
+
+	// ReleasesAccessLevel Who can use this part of the project.
+	ReleasesAccessLevel *ProjectOverrideParamsReleasesAccessLevel `json:"releases_access_level,omitempty"`
+
+	// EnvironmentsAccessLevel Who can use this part of the project.
+	EnvironmentsAccessLevel *ProjectOverrideParamsEnvironmentsAccessLevel `json:"environments_access_level,omitempty"`
+
+	// FeatureFlagsAccessLevel Who can use this part of the project.
+	FeatureFlagsAccessLevel *ProjectOverrideParamsFeatureFlagsAccessLevel `json:"feature_flags_access_level,omitempty"`
+
+	// InfrastructureAccessLevel Who can use this part of the project.
+	InfrastructureAccessLevel *ProjectOverrideParamsInfrastructureAccessLevel `json:"infrastructure_access_level,omitempty"`
+
+	// MonitorAccessLevel Who can use this part of the project.
+	MonitorAccessLevel *ProjectOverrideParamsMonitorAccessLevel `json:"monitor_access_level,omitempty"`
+}
+
+// ProjectOverrideParamsVisibility Visibility of the project.
+//
+// Example: private
+type ProjectOverrideParamsVisibility string
+
+// ProjectOverrideParamsIssuesAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsIssuesAccessLevel string
+
+// ProjectOverrideParamsRepositoryAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsRepositoryAccessLevel string
+
+// ProjectOverrideParamsMergeRequestsAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsMergeRequestsAccessLevel string
+
+// ProjectOverrideParamsForkingAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsForkingAccessLevel string
+
+// ProjectOverrideParamsWikiAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsWikiAccessLevel string
+
+// ProjectOverrideParamsBuildsAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsBuildsAccessLevel string
+
+// ProjectOverrideParamsSnippetsAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsSnippetsAccessLevel string
+
+// ProjectOverrideParamsAnalyticsAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsAnalyticsAccessLevel string
+
+// ProjectOverrideParamsReleasesAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsReleasesAccessLevel string
+
+// ProjectOverrideParamsEnvironmentsAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsEnvironmentsAccessLevel string
+
+// ProjectOverrideParamsFeatureFlagsAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsFeatureFlagsAccessLevel string
+
+// ProjectOverrideParamsInfrastructureAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsInfrastructureAccessLevel string
+
+// ProjectOverrideParamsMonitorAccessLevel Who can use this part of the project.
+type ProjectOverrideParamsMonitorAccessLevel string
+
 // ProjectPermissions Roles of the caller. Only in responses with a single project, and only for signed-in callers.
 type ProjectPermissions struct {
 	// ProjectAccess Role of the caller, in the project itself (`project_access`) or through a group (`group_access`). Null if there is none.
@@ -17754,6 +18559,34 @@ type ProjectPermissions struct {
 
 	// GroupAccess Role of the caller, in the project itself (`project_access`) or through a group (`group_access`). Null if there is none.
 	GroupAccess *ProjectAccess `json:"group_access"`
+}
+
+// ProjectRemoteImportCreate Example: {"path":"copy","url":"https://ci.example.com/export.tar.gz"}
+type ProjectRemoteImportCreate struct {
+	// URL URL of the archive.
+	//
+	// Example: https://ci.example.com/export.tar.gz
+	URL string `json:"url"`
+
+	// Path Last part of the path of the new project.
+	//
+	// Example: copy
+	Path string `json:"path"`
+
+	// Name Display name of the new project. Default: the path.
+	//
+	// Example: Copy
+	Name *string `json:"name,omitempty"`
+
+	// Namespace ID or full path of the namespace to import into. Default: that of the caller.
+	Namespace *string `json:"namespace,omitempty"`
+
+	// Overwrite Whether a project with the path is replaced. It is marked for deletion for at least a day, which frees its path; this needs the
+	// Owner role.
+	Overwrite *bool `json:"overwrite,omitempty"`
+
+	// OverrideParams Settings that replace those of the archive.
+	OverrideParams *ProjectOverrideParams `json:"override_params,omitempty"`
 }
 
 // ProjectSearchScope What to search for in a project.
@@ -18583,6 +19416,175 @@ type References struct {
 	//
 	// Example: acme/web#1
 	Full string `json:"full"`
+}
+
+// RelatedEpic An epic that is linked to the epic of the request, with the data of the link.
+type RelatedEpic struct {
+	// ID ID of the epic, unique in the instance.
+	//
+	// Example: 30
+	ID int64 `json:"id"`
+
+	// RelatedEpicLinkID ID of the link.
+	RelatedEpicLinkID int64 `json:"related_epic_link_id"`
+
+	// Iid Number of the epic in its group.
+	//
+	// Example: 5
+	Iid int64 `json:"iid"`
+
+	// LinkType What an issue or epic is to the other one of a link.
+	LinkType LinkType `json:"link_type"`
+
+	// GroupID ID of the group of the epic.
+	//
+	// Example: 7
+	GroupID int64 `json:"group_id"`
+
+	// LinkCreatedAt Time when the link was created.
+	LinkCreatedAt wire.Time `json:"link_created_at"`
+
+	// LinkUpdatedAt Time when the link was last changed.
+	LinkUpdatedAt wire.Time `json:"link_updated_at"`
+
+	// ParentID ID of the parent epic. Null if there is none, or if the caller cannot see it.
+	ParentID *int64 `json:"parent_id"`
+
+	// ParentIid Number of the parent epic in its group. Null if there is none, or if the caller cannot see it.
+	ParentIid *int64 `json:"parent_iid"`
+
+	// Title Title of the epic.
+	//
+	// Example: Door sensors
+	Title string `json:"title"`
+
+	// Description Description as the author wrote it, in Markdown. It is not rendered. Null if there is none.
+	Description *string `json:"description"`
+
+	// State State of an epic.
+	State EpicState `json:"state"`
+
+	// Confidential Whether only users with at least the Reporter role in the group can see the epic.
+	Confidential bool `json:"confidential"`
+
+	// WebURL URL of the page of the epic.
+	WebURL string `json:"web_url"`
+
+	// WebEditURL The same as `web_url`.
+	WebEditURL string `json:"web_edit_url"`
+
+	// Reference Reference inside its own group; `references` has more.
+	//
+	// Example: &5
+	Reference string `json:"reference"`
+
+	// References The texts that refer to an issue or merge request in descriptions and notes.
+	References References `json:"references"`
+
+	// Author The members of a user that everybody can see.
+	Author UserBasic `json:"author"`
+
+	// StartDate First day of the epic. Null if there is none.
+	StartDate *wire.Date `json:"start_date"`
+
+	// StartDateIsFixed Whether `start_date` is `start_date_fixed`. If not, it is `start_date_from_inherited_source`.
+	StartDateIsFixed bool `json:"start_date_is_fixed"`
+
+	// StartDateFixed Fixed start date. Null if there is none.
+	StartDateFixed *wire.Date `json:"start_date_fixed"`
+
+	// StartDateFromInheritedSource Earliest start date of the milestones of its issues and of its child epics. Null if there is none.
+	StartDateFromInheritedSource *wire.Date `json:"start_date_from_inherited_source"`
+
+	// StartDateFromMilestones Older name of `start_date_from_inherited_source`.
+	StartDateFromMilestones *wire.Date `json:"start_date_from_milestones"`
+
+	// EndDate Older name of `due_date`.
+	EndDate *wire.Date `json:"end_date"`
+
+	// DueDate Last day of the epic. Null if there is none.
+	DueDate *wire.Date `json:"due_date"`
+
+	// DueDateIsFixed Whether `due_date` is `due_date_fixed`. If not, it is `due_date_from_inherited_source`.
+	DueDateIsFixed bool `json:"due_date_is_fixed"`
+
+	// DueDateFixed Fixed due date. Null if there is none.
+	DueDateFixed *wire.Date `json:"due_date_fixed"`
+
+	// DueDateFromInheritedSource Latest due date of the milestones of its issues and of its child epics. Null if there is none.
+	DueDateFromInheritedSource *wire.Date `json:"due_date_from_inherited_source"`
+
+	// DueDateFromMilestones Older name of `due_date_from_inherited_source`.
+	DueDateFromMilestones *wire.Date `json:"due_date_from_milestones"`
+
+	// CreatedAt Time when the epic was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time of the last change of the epic.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// ClosedAt Time when the epic was closed. Null if it is open.
+	ClosedAt *wire.Time `json:"closed_at"`
+
+	// Labels Names of the labels. With `with_labels_details`, the labels as objects.
+	Labels []any `json:"labels"`
+
+	// Upvotes Number of `thumbsup` emoji.
+	Upvotes int64 `json:"upvotes"`
+
+	// Downvotes Number of `thumbsdown` emoji.
+	Downvotes int64 `json:"downvotes"`
+
+	// UserNotesCount Number of notes that users wrote. System notes do not count.
+	UserNotesCount int64 `json:"user_notes_count"`
+
+	// Color Color of the epic, as a hexadecimal code.
+	//
+	// Example: #1068bf
+	Color string `json:"color"`
+
+	// TextColor Color of text that is readable on `color`.
+	//
+	// Example: #FFFFFF
+	TextColor string `json:"text_color"`
+
+	// UnderscoreLinks URLs in this API that belong to an epic.
+	UnderscoreLinks EpicURLs `json:"_links"`
+}
+
+// RelatedEpicCreate The epic to link to.
+//
+// Example: {"target_epic_iid":6,"target_group_id":"acme"}
+type RelatedEpicCreate struct {
+	// TargetGroupID ID or full path of the group of the other epic.
+	TargetGroupID string `json:"target_group_id"`
+
+	// TargetEpicIid Number of the other epic in its group.
+	TargetEpicIid int64 `json:"target_epic_iid"`
+
+	// LinkType What an issue or epic is to the other one of a link.
+	LinkType *LinkType `json:"link_type,omitempty"`
+}
+
+// RelatedEpicLink A link between two epics.
+type RelatedEpicLink struct {
+	// ID ID of the link.
+	ID int64 `json:"id"`
+
+	// SourceEpic An epic of a group.
+	SourceEpic Epic `json:"source_epic"`
+
+	// TargetEpic An epic of a group.
+	TargetEpic Epic `json:"target_epic"`
+
+	// LinkType What an issue or epic is to the other one of a link.
+	LinkType LinkType `json:"link_type"`
+
+	// CreatedAt Time when the link was created.
+	CreatedAt wire.Time `json:"created_at"`
+
+	// UpdatedAt Time when the link was last changed.
+	UpdatedAt wire.Time `json:"updated_at"`
 }
 
 // Release A release of a project: a tag with notes and links to files. With `simple=true`, the list of a group shows only the members up to
@@ -22977,6 +23979,19 @@ type BoardListID = int64
 // BranchName defines model for BranchName.
 type BranchName = string
 
+// BulkImportEntityID defines model for BulkImportEntityID.
+type BulkImportEntityID = int64
+
+// BulkImportID defines model for BulkImportID.
+type BulkImportID = int64
+
+// BulkImportSort defines model for BulkImportSort.
+type BulkImportSort string
+
+// BulkImportStatusFilter State. `created`: it waits. `started`: it is running. `finished`: it has ended, perhaps with failures. `failed`: nothing was
+// copied. `timeout`: it took longer than a day. `canceled`: it was canceled.
+type BulkImportStatusFilter = BulkImportStatus
+
 // ChildEpicID defines model for ChildEpicID.
 type ChildEpicID = int64
 
@@ -23538,6 +24553,9 @@ type ProtectedName = string
 // RefName defines model for RefName.
 type RefName = string
 
+// RelatedEpicLinkID defines model for RelatedEpicLinkID.
+type RelatedEpicLinkID = int64
+
 // ReleaseAssetPath defines model for ReleaseAssetPath.
 type ReleaseAssetPath = string
 
@@ -23877,6 +24895,63 @@ type DeleteBroadcastMessageParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListBulkImportsParams defines parameters for ListBulkImports.
+type ListBulkImportsParams struct {
+	// Status Only those in this state.
+	Status *BulkImportStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Sort Whether the newest (`desc`) or the oldest (`asc`) come first.
+	Sort *ListBulkImportsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListBulkImportsParamsSort defines parameters for ListBulkImports.
+type ListBulkImportsParamsSort string
+
+// ListBulkImportsEntitiesParams defines parameters for ListBulkImportsEntities.
+type ListBulkImportsEntitiesParams struct {
+	// Status Only those in this state.
+	Status *BulkImportStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Sort Whether the newest (`desc`) or the oldest (`asc`) come first.
+	Sort *ListBulkImportsEntitiesParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListBulkImportsEntitiesParamsSort defines parameters for ListBulkImportsEntities.
+type ListBulkImportsEntitiesParamsSort string
+
+// ListBulkImportEntitiesParams defines parameters for ListBulkImportEntities.
+type ListBulkImportEntitiesParams struct {
+	// Status Only those in this state.
+	Status *BulkImportStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListBulkImportEntityFailuresParams defines parameters for ListBulkImportEntityFailures.
+type ListBulkImportEntityFailuresParams struct {
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
 // ListDeployKeysParams defines parameters for ListDeployKeys.
@@ -24655,6 +25730,13 @@ type UpdateGroupEpicIssueParams struct {
 	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupEpicRelatedEpicParams defines parameters for DeleteGroupEpicRelatedEpic.
+type DeleteGroupEpicRelatedEpicParams struct {
+	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
+	// date are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListGroupHooksParams defines parameters for ListGroupHooks.
@@ -25463,6 +26545,31 @@ type DeleteGroupPushRuleParams struct {
 	// IfUnmodifiedSince HTTP date. If the resource was changed after this date, nothing is deleted and the response is 412. Values that are not a
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupRelatedEpicLinksParams defines parameters for ListGroupRelatedEpicLinks.
+type ListGroupRelatedEpicLinksParams struct {
+	// CreatedAfter Lists only links that were created at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Lists only links that were created at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Lists only links that were changed at or after this time.
+	UpdatedAfter *wire.Time `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Lists only links that were changed at or before this time.
+	UpdatedBefore *wire.Time `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, starting with 1. A page after the last one is an empty list.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Number of rows per page. Values above 100 count as 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination. Lists that do not offer it with the given order respond with 405. Default: offset
+	// pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListGroupReleasesParams defines parameters for ListGroupReleases.
@@ -26484,6 +27591,29 @@ type ListProjectsParams struct {
 
 	// PerPage Number of rows per page. Values above 100 count as 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ImportProjectMultipartBody defines parameters for ImportProject.
+type ImportProjectMultipartBody struct {
+	// File The archive, a tar file compressed with gzip.
+	File []byte `json:"file"`
+
+	// Name Display name of the new project. Default: the path.
+	Name *string `json:"name,omitempty"`
+
+	// Namespace ID or full path of the namespace to import into. Default: that of the caller.
+	Namespace *string `json:"namespace,omitempty"`
+
+	// OverrideParams Settings that replace those of the archive, written as `override_params[description]`: the `description`, the
+	// `visibility`, and access levels of features such as `wiki_access_level`.
+	OverrideParams *map[string]interface{} `json:"override_params,omitempty"`
+
+	// Overwrite Whether a project with the path is replaced. It is marked for deletion for at least a day, which frees its path; this
+	// needs the Owner role.
+	Overwrite *bool `json:"overwrite,omitempty"`
+
+	// Path Last part of the path of the new project.
+	Path string `json:"path"`
 }
 
 // DeleteProjectParams defines parameters for DeleteProject.
@@ -30978,6 +32108,9 @@ type CreateBroadcastMessageJSONRequestBody = BroadcastMessageCreate
 // UpdateBroadcastMessageJSONRequestBody defines body for UpdateBroadcastMessage for application/json ContentType.
 type UpdateBroadcastMessageJSONRequestBody = BroadcastMessageUpdate
 
+// CreateBulkImportJSONRequestBody defines body for CreateBulkImport for application/json ContentType.
+type CreateBulkImportJSONRequestBody = BulkImportCreate
+
 // LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
 type LintCiJSONRequestBody = LintRequest
 
@@ -31073,6 +32206,9 @@ type UpdateGroupEpicEpicJSONRequestBody = ChildEpicMove
 
 // UpdateGroupEpicIssueJSONRequestBody defines body for UpdateGroupEpicIssue for application/json ContentType.
 type UpdateGroupEpicIssueJSONRequestBody = EpicIssueMove
+
+// CreateGroupEpicRelatedEpicJSONRequestBody defines body for CreateGroupEpicRelatedEpic for application/json ContentType.
+type CreateGroupEpicRelatedEpicJSONRequestBody = RelatedEpicCreate
 
 // CreateGroupHookJSONRequestBody defines body for CreateGroupHook for application/json ContentType.
 type CreateGroupHookJSONRequestBody = HookCreate
@@ -31245,6 +32381,12 @@ type CreateAllProjectRepositoryStorageMovesJSONRequestBody = StorageMovesCreate
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = ProjectWrite
 
+// ImportProjectMultipartRequestBody defines body for ImportProject for multipart/form-data ContentType.
+type ImportProjectMultipartRequestBody ImportProjectMultipartBody
+
+// ImportRemoteProjectJSONRequestBody defines body for ImportRemoteProject for application/json ContentType.
+type ImportRemoteProjectJSONRequestBody = ProjectRemoteImportCreate
+
 // CreateUserProjectJSONRequestBody defines body for CreateUserProject for application/json ContentType.
 type CreateUserProjectJSONRequestBody = ProjectWrite
 
@@ -31361,6 +32503,9 @@ type PatchProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsPat
 
 // UpdateProjectErrorTrackingSettingsJSONRequestBody defines body for UpdateProjectErrorTrackingSettings for application/json ContentType.
 type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUpdate
+
+// ExportProjectJSONRequestBody defines body for ExportProject for application/json ContentType.
+type ExportProjectJSONRequestBody = ProjectExportCreate
 
 // CreateProjectExternalStatusCheckJSONRequestBody defines body for CreateProjectExternalStatusCheck for application/json ContentType.
 type CreateProjectExternalStatusCheckJSONRequestBody = ExternalStatusCheckCreate

@@ -17,6 +17,7 @@ import (
 	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/broadcastmessages"
+	"svc/server/api/bulkimports"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/deploykeys"
@@ -167,6 +168,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.Integrations = integrations.New(d.access, d.hooks)
 	a.Members = members.New(d.store, d.access, member.New(d.store, d.hookAnnouncer), d.pages, d.show)
 	a.Mirrors = mirrors.New(d.store, d.access, d.remotes, d.pages)
+	a.BulkImports = bulkimports.New(d.store, d.bulkImports, d.pages)
 	a.Namespaces = namespaces.New(d.store, d.access, d.pages, d.show)
 	a.Packages = packages.New(d.store, d.access, d.packages, d.pages, d.show)
 	a.Pages = pages.New(pages.Dependencies{
@@ -174,7 +176,10 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 		Names:   d.siteNames,
 		TLSOnly: d.cfg.PagesTLSListen != "" && d.cfg.PagesTLSCert != "", Enabled: d.cfg.Pages, MaxOffset: d.pages,
 	})
-	a.Projects = projects.New(d.store, d.access, projectService, d.remotes, d.pages, d.show)
+	a.Projects = projects.New(projects.Dependencies{
+		Store: d.store, Access: d.access, Projects: projectService, Remotes: d.remotes, Exports: d.projectExports,
+		LimitDownload: perCaller(d.limiter, d.namedLimit("export_download")), Pages: d.pages, Presenter: d.show, URL: d.cfg.URL,
+	})
 	a.Snippets = snippets.New(d.store, d.access, snippet.New(d.store, d.sideRepositories, d.writer), d.pages, d.show)
 	a.Uploads = uploads.New(d.store, d.access, d.uploads, d.pages)
 	wikiService := wiki.NewService(d.store, d.sideRepositories, d.writer, d.hookAnnouncer)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/server/domain/account"
+	"svc/server/domain/bulkimport"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/launch"
@@ -15,6 +16,7 @@ import (
 	"svc/server/domain/key"
 	"svc/server/domain/member"
 	"svc/server/domain/project"
+	projectexport "svc/server/domain/project/export"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/contribution"
@@ -115,6 +117,7 @@ func (s *services) jobs() *worker.Jobs {
 	s.addArtifactJobs(jobs)
 	s.addMergeRequestJobs(jobs)
 	s.addGroupExportJobs(jobs)
+	s.addProjectExportJobs(jobs)
 	s.addSiteJobs(jobs)
 	s.addMailJobs(jobs)
 	s.addHookJobs(jobs)
@@ -167,6 +170,9 @@ func (s *services) addRepositoryJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.remotes.RunPull, worker.Transfers)
 	worker.Handle(jobs, s.remotes.RunSweep, worker.Upkeep)
 	worker.Every(jobs, time.Minute, remote.SweepMirrors{})
+	worker.Handle(jobs, s.bulkImports.RunEntity, worker.Transfers)
+	worker.Handle(jobs, s.bulkImports.RunSweep, worker.Upkeep)
+	worker.Every(jobs, time.Hour, bulkimport.SweepJob{})
 	worker.Handle(jobs, s.repositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, s.sideRepositories.Maintain, worker.Upkeep)
 	worker.Handle(jobs, unlessHeld(s, s.repositories.Remove), worker.Upkeep)
@@ -234,6 +240,14 @@ func (s *services) addGroupExportJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.groupExports.RunImport, worker.Long)
 	worker.Handle(jobs, s.groupExports.Resume, worker.Upkeep)
 	worker.Every(jobs, time.Minute, export.ResumeJob{})
+}
+
+// addProjectExportJobs adds the jobs that export and import projects.
+func (s *services) addProjectExportJobs(jobs *worker.Jobs) {
+	worker.Handle(jobs, s.projectExports.RunExport, worker.Long)
+	worker.Handle(jobs, s.projectExports.RunImport, worker.Transfers)
+	worker.Handle(jobs, s.projectExports.Resume, worker.Upkeep)
+	worker.Every(jobs, time.Minute, projectexport.ResumeJob{})
 }
 
 // addSiteJobs adds the jobs that publish sites, verify domains and obtain certificates.

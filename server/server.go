@@ -32,6 +32,7 @@ import (
 	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/broadcastmessages"
+	"svc/server/api/bulkimports"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/deploykeys"
@@ -142,6 +143,7 @@ type api struct {
 	*metadata.Metadata
 	*milestones.Milestones
 	*mirrors.Mirrors
+	*bulkimports.BulkImports
 	*namespaces.Namespaces
 	*draftnotes.DraftNotes
 	*notes.Notes

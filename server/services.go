@@ -11,6 +11,7 @@ import (
 	"svc/oauth"
 	"svc/server/domain/account"
 	"svc/server/domain/auditstream"
+	"svc/server/domain/bulkimport"
 	"svc/server/domain/ci/artifacts"
 	"svc/server/domain/ci/engine"
 	"svc/server/domain/ci/environment"
@@ -26,6 +27,7 @@ import (
 	"svc/server/domain/ci/variablestore"
 	"svc/server/domain/discussion/notify"
 	"svc/server/domain/featureflag"
+	"svc/server/domain/group"
 	"svc/server/domain/group/export"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
@@ -34,7 +36,10 @@ import (
 	"svc/server/domain/monitoring/errortracking"
 	"svc/server/domain/monitoring/intake"
 	"svc/server/domain/packages"
+	"svc/server/domain/project"
+	projectexport "svc/server/domain/project/export"
 	"svc/server/domain/release"
+	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lfs"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/domain/repository/push"
@@ -48,6 +53,7 @@ import (
 	"svc/server/domain/webhook"
 	"svc/server/domain/webhook/announce"
 	"svc/server/domain/webhook/payload"
+	"svc/server/platform/access"
 	"svc/server/platform/build"
 	"svc/server/platform/config"
 	"svc/server/platform/events"
@@ -124,7 +130,10 @@ type services struct {
 
 	groupExports *export.Service
 	remotes      *remote.Service // repositories on other servers
+	bulkImports  *bulkimport.Service
 	uploads      *upload.Service
+
+	projectExports *projectexport.Service
 
 	// Webhooks.
 	hooks         *webhook.Service
@@ -173,7 +182,10 @@ func newServices(
 	s.searcher = search.New(st, storages.repositories)
 	s.addGroupExports()
 	s.uploads = upload.New(s.store, s.storages.blobs)
-	err := errors.Join(s.addMail(), s.addHooks(), s.addRemotes(), s.addLFS(), s.addSites(), s.addMonitoring(), s.addObservation())
+	err := errors.Join(
+		s.addMail(), s.addHooks(), s.addRemotes(), s.addBulkImports(), s.addLFS(), s.addProjectExports(), s.addSites(), s.addMonitoring(),
+		s.addObservation(),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -269,6 +281,33 @@ func (s *services) addRemotes() (err error) {
 		Store: s.store, Repos: s.storages.repositories, Measurer: s.measurer, Client: s.hookClient,
 		Agent: "git/2.0 (svc/" + build.Read().Version + ")", Logger: s.logger, Enqueue: enqueue[remote.Job](s),
 		Pusher: s.pusher,
+	}, s.cfg.SecretKey)
+	return err
+}
+
+// addProjectExports creates the service that exports and imports projects. It has the client of webhooks.
+func (s *services) addProjectExports() (err error) {
+	s.projectExports, err = projectexport.New(projectexport.Dependencies{
+		Store: s.store, Blobs: s.storages.blobs, Repos: s.storages.repositories, Wikis: s.sideRepositories, Measurer: s.measurer,
+		LFS: s.lfs, Client: s.hookClient, Agent: "svc/" + build.Read().Version, Enqueue: enqueue[projectexport.Job](s),
+		Logger: s.logger, TempFolder: filepath.Join(BlobFolder(s.cfg), "drafts"),
+	}, s.cfg.SecretKey)
+	return err
+}
+
+// addBulkImports creates the service that imports groups and projects from other instances. It has the client of webhooks.
+func (s *services) addBulkImports() (err error) {
+	permissions, writer := access.New(s.store), commit.New(s.store, s.pusher, s.cfg.URL)
+	s.bulkImports, err = bulkimport.New(bulkimport.Dependencies{
+		Store: s.store, Access: permissions, Groups: group.NewService(s.store, permissions, s.groupExports, s.hookAnnouncer),
+		Projects: project.NewService(s.store, permissions, s.repositories, writer, s.recorder, s.hookAnnouncer), Remotes: s.remotes,
+		Client: s.hookClient, Agent: "svc/" + build.Read().Version, Logger: s.logger,
+		Enqueue: func(ctx context.Context, job bulkimport.Payload, at time.Time) error {
+			if at.IsZero() {
+				return s.worker.Enqueue(ctx, job)
+			}
+			return s.worker.EnqueueAt(ctx, job, at)
+		},
 	}, s.cfg.SecretKey)
 	return err
 }

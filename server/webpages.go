@@ -35,12 +35,16 @@ func newPagePackages(d dependencies) []page.Package {
 func newIssuablePages(d dependencies) []page.Package {
 	issuables := newIssuableServices(d)
 	parts := &issuablepages.Parts{Store: d.store, Notes: issuables.notes, Issuables: d.issuables}
+	epics := issuables.epics
+	if !d.show.Paid {
+		epics = nil
+	}
 	return []page.Package{
 		issuepages.New(parts, issuables.issues),
 		mergerequestpages.New(mergerequestpages.Dependencies{
 			Parts: parts, Access: d.access, Service: issuables.mergeRequests, Merger: d.merger, Viewer: issuables.viewer,
 		}),
-		planningpages.New(d.store, issuables.milestones, issuables.labels),
+		planningpages.New(d.store, issuables.milestones, issuables.labels, epics),
 	}
 }
 

@@ -17,52 +17,46 @@ type ApprovalParts struct {
 	Members  map[int64][]int64 // the users, and the users who are direct members of the groups
 }
 
+// approvalParts selects the users, groups and protected branches of rules, and the direct members of the groups.
+const approvalParts = `SELECT 'user' AS part, rule_id, user_id AS id FROM approval_rule_users WHERE rule_id IN @rules
+UNION ALL SELECT 'group', rule_id, group_id FROM approval_rule_groups WHERE rule_id IN @rules
+UNION ALL SELECT 'branch', rule_id, protected_branch_id FROM approval_rule_branches WHERE rule_id IN @rules
+UNION ALL SELECT 'member', g.rule_id, m.user_id FROM approval_rule_groups g
+ JOIN members m ON m.source_type = @group AND m.source_id = g.group_id
+ WHERE g.rule_id IN @rules AND m.user_id IS NOT NULL AND (m.expires_at IS NULL OR m.expires_at > @today)
+ORDER BY 2, 3`
+
 // Parts returns the users, groups and protected branches of rules.
 func (s ApprovalRules) Parts(ctx context.Context, ruleIDs []int64) (ApprovalParts, error) {
 	var p ApprovalParts
 	if len(ruleIDs) == 0 {
 		return p, nil
 	}
-	users, err := query.Find[model.ApprovalRuleUser](s.db.Read(ctx).Where("rule_id IN ?", ruleIDs).Order("rule_id, user_id"), 0)
+	rows, err := query.Find[struct {
+		Part       string
+		RuleID, ID int64
+	}](s.db.Read(ctx).Raw(approvalParts, map[string]any{"rules": ruleIDs, "group": model.SourceGroup, "today": s.today()}), 0)
 	if err != nil {
 		return p, query.Translate(err)
 	}
-	groups, err := query.Find[model.ApprovalRuleGroup](s.db.Read(ctx).Where("rule_id IN ?", ruleIDs).Order("rule_id, group_id"), 0)
-	if err != nil {
-		return p, query.Translate(err)
-	}
-	branches, err := query.Find[model.ApprovalRuleBranch](
-		s.db.Read(ctx).Where("rule_id IN ?", ruleIDs).Order("rule_id, protected_branch_id"), 0,
-	)
-	if err != nil {
-		return p, query.Translate(err)
-	}
-	p.Users, p.Groups, p.Branches = map[int64][]int64{}, map[int64][]int64{}, map[int64][]int64{}
-	for _, row := range users {
-		p.Users[row.RuleID] = append(p.Users[row.RuleID], row.UserID)
-	}
-	for _, row := range groups {
-		p.Groups[row.RuleID] = append(p.Groups[row.RuleID], row.GroupID)
-	}
-	for _, row := range branches {
-		p.Branches[row.RuleID] = append(p.Branches[row.RuleID], row.ProtectedBranchID)
-	}
-	p.Members, err = s.members(ctx, ruleIDs)
-	return p, err
-}
-
-// members returns the users whose approvals count for rules.
-func (s ApprovalRules) members(ctx context.Context, ruleIDs []int64) (map[int64][]int64, error) {
-	q := s.db.Read(ctx).Raw(`SELECT rule_id, user_id FROM approval_rule_users WHERE rule_id IN ?
-UNION SELECT g.rule_id, m.user_id FROM approval_rule_groups g JOIN members m ON m.source_type = ? AND m.source_id = g.group_id
- WHERE g.rule_id IN ? AND m.user_id IS NOT NULL AND (m.expires_at IS NULL OR m.expires_at > ?) ORDER BY 1, 2`,
-		ruleIDs, model.SourceGroup, ruleIDs, s.today())
-	rows, err := query.Find[model.ApprovalRuleUser](q, 0)
-	found := map[int64][]int64{}
+	p.Users, p.Groups, p.Branches, p.Members = map[int64][]int64{}, map[int64][]int64{}, map[int64][]int64{}, map[int64][]int64{}
 	for _, row := range rows {
-		found[row.RuleID] = append(found[row.RuleID], row.UserID)
+		switch row.Part {
+		case "group":
+			p.Groups[row.RuleID] = append(p.Groups[row.RuleID], row.ID)
+			continue
+		case "branch":
+			p.Branches[row.RuleID] = append(p.Branches[row.RuleID], row.ID)
+			continue
+		case "user":
+			p.Users[row.RuleID] = append(p.Users[row.RuleID], row.ID)
+		}
+		// The rows are sorted, so a user who is also a member of a group follows at once.
+		if known := p.Members[row.RuleID]; len(known) == 0 || known[len(known)-1] != row.ID {
+			p.Members[row.RuleID] = append(known, row.ID)
+		}
 	}
-	return found, query.Translate(err)
+	return p, nil
 }
 
 // ApprovalSettings holds how the merge requests of projects are approved.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"svc/store/internal/query"
@@ -132,27 +133,38 @@ func (s Instance) RepositoryCounts(ctx context.Context) (map[string]map[model.Re
 	return counts, nil
 }
 
-// storedFiles selects, by the kind of their keys, the files in the blob store that rows refer to. A kind can have several
-// tables.
-var storedFiles = map[string][]string{
-	"artifacts": {"SELECT id, key, size FROM job_artifacts WHERE id > ?"},
+// fileTable selects the files in the blob store that the rows of a table refer to.
+type fileTable struct{ name, files string }
+
+// storedFiles has the tables that refer to files, by the kind of the keys.
+var storedFiles = map[string][]fileTable{
+	"artifacts": {{"job_artifacts", "SELECT id, key, size FROM job_artifacts WHERE id > ?"}},
 	"exports": {
-		"SELECT id, key, size FROM group_exports WHERE key IS NOT NULL AND id > ?",
-		"SELECT id, key, size FROM group_imports WHERE key IS NOT NULL AND id > ?",
+		{"group_exports", "SELECT id, key, size FROM group_exports WHERE key IS NOT NULL AND id > ?"},
+		{"group_imports", "SELECT id, key, size FROM group_imports WHERE key IS NOT NULL AND id > ?"},
+		{"project_exports", "SELECT id, key, size FROM project_exports WHERE key IS NOT NULL AND id > ?"},
+		{"project_file_imports", "SELECT id, key, size FROM project_file_imports WHERE key IS NOT NULL AND id > ?"},
 	},
 	// A job that has started may have a log before its size is known.
-	"logs":     {"SELECT id, 'logs/' || id AS key, log_size AS size FROM jobs WHERE started_at IS NOT NULL AND id > ?"},
-	"packages": {"SELECT id, key, size FROM package_files WHERE id > ?"},
-	"pages":    {"SELECT project_id AS id, key, packed_size AS size FROM pages_deployments WHERE project_id > ?"},
-	"uploads":  {"SELECT id, key, size FROM uploads WHERE id > ?"},
+	"logs":     {{"jobs", "SELECT id, 'logs/' || id AS key, log_size AS size FROM jobs WHERE started_at IS NOT NULL AND id > ?"}},
+	"packages": {{"package_files", "SELECT id, key, size FROM package_files WHERE id > ?"}},
+	"pages":    {{"pages_deployments", "SELECT project_id AS id, key, packed_size AS size FROM pages_deployments WHERE project_id > ?"}},
+	"uploads":  {{"uploads", "SELECT id, key, size FROM uploads WHERE id > ?"}},
 }
 
 // EachFile calls see with the files of a kind that rows refer to. The kinds are those of package blob, except Git LFS
 // objects, which EachLFSObject returns. Two rows may refer to the same file.
 func (s Instance) EachFile(ctx context.Context, kind string, see func(model.StoredFile) error) error {
-	for _, statement := range storedFiles[kind] {
+	existing, err := s.tables(ctx)
+	if err != nil {
+		return err
+	}
+	for _, table := range storedFiles[kind] {
+		if !slices.Contains(existing, table.name) { // a backup is made before the schema is migrated
+			continue
+		}
 		err := eachBatch(0, func(last int64) (rows []model.StoredFile, err error) {
-			err = s.db.Read(ctx).Raw(statement+" ORDER BY id LIMIT ?", last, rowBatch).Scan(&rows).Error
+			err = s.db.Read(ctx).Raw(table.files+" ORDER BY id LIMIT ?", last, rowBatch).Scan(&rows).Error
 			return rows, query.Translate(err)
 		}, func(f model.StoredFile) int64 { return f.ID }, see)
 		if err != nil {

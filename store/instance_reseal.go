@@ -39,6 +39,7 @@ var sealedColumns = []sealedColumn{
 	{"addresses of imports", secret.ImportPurpose, "project_imports", "project_id", "sealed", "'project ' || project_id"},
 	{"mirrors that are pushed to", secret.ImportPurpose, "remote_mirrors", "id", "sealed", "'project ' || project_id"},
 	{"mirrors that are pulled from", secret.ImportPurpose, "pull_mirrors", "id", "sealed", "'project ' || project_id"},
+	{"tokens of imports from other instances", secret.ImportPurpose, "bulk_imports", "id", "sealed", "'user ' || user_id"},
 	{"SSH host keys", secret.HostKeyPurpose, "ssh_host_keys", "name", "sealed", "name"},
 }
 

@@ -68,6 +68,7 @@ func (s Instance) RemoveSealed(ctx context.Context) (f RemovedSecrets, err error
 			{&f.Imports, "UPDATE project_imports SET sealed = ? WHERE sealed <> ?", []any{lost, lost}},
 			{&f.Mirrors, "UPDATE remote_mirrors SET sealed = ?, enabled = false WHERE sealed <> ?", []any{lost, lost}},
 			{&f.PullMirrors, "UPDATE pull_mirrors SET sealed = ?, enabled = false WHERE sealed <> ?", []any{lost, lost}},
+			{nil, "UPDATE bulk_imports SET sealed = ? WHERE sealed <> ?", []any{lost, lost}},
 			{&f.Mails, "DELETE FROM river_job WHERE kind = 'send_mail' AND state NOT IN ('completed', 'cancelled', 'running')", nil},
 			{nil, "UPDATE instance SET key_check = NULL", nil},
 		} {

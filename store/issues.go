@@ -287,5 +287,5 @@ func (s Issues) Participants(ctx context.Context, kind string, id int64, p Page)
 		Where("id IN (SELECT author_id FROM "+in.table+" WHERE id = ? UNION SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? "+
 			"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
 			id, id, kind, id).Order("id")
-	return query.List[model.User](q, p)
+	return query.List[model.User](q.Select(shownUserColumns), p)
 }

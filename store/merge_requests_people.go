@@ -87,7 +87,7 @@ func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p
 			"UNION SELECT user_id FROM merge_request_reviewers WHERE merge_request_id = ? "+
 			"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
 			m.AuthorID, m.ID, m.ID, model.OnMergeRequest, m.ID)
-	return query.List[model.User](q.Order("id"), p)
+	return query.List[model.User](q.Select(shownUserColumns).Order("id"), p)
 }
 
 // IsFirstContribution reports whether no other merge request of the author has been merged into the project.

@@ -96,10 +96,14 @@ type Store struct {
 	PackageFiles           PackageFiles
 	PullMirrors            PullMirrors
 	RemoteMirrors          RemoteMirrors
+	BulkImports            BulkImports
 	PackageProtectionRules PackageProtectionRules
 	Packages               Packages
 	ProjectAttributes      ProjectAttributes
 	ProjectAliases         ProjectAliases
+	ProjectExports         ProjectExports
+	ProjectFileImports     ProjectFileImports
+	ProjectContents        ProjectContents
 	ProjectImports         ProjectImports
 	ProjectLinks           ProjectLinks
 	ProjectFetches         ProjectFetches
@@ -140,6 +144,7 @@ type Store struct {
 	Milestones       Milestones
 	EpicNotes        EpicNotes
 	Epics            Epics
+	EpicLinks        EpicLinks
 	Timelogs         Timelogs
 
 	// discussions

@@ -52,9 +52,13 @@ func (s *Store) addProjects() {
 	s.Packages = Packages{s.base}
 	s.ProjectAttributes = ProjectAttributes{s.base}
 	s.ProjectAliases = ProjectAliases{s.base}
+	s.ProjectExports = ProjectExports{s.base}
+	s.ProjectFileImports = ProjectFileImports{s.base}
+	s.ProjectContents = ProjectContents{s.base}
 	s.ProjectImports = ProjectImports{s.base}
 	s.PullMirrors = PullMirrors{s.base}
 	s.RemoteMirrors = RemoteMirrors{s.base}
+	s.BulkImports = BulkImports{s.base}
 	s.ProjectLinks = ProjectLinks{s.base}
 	s.ProjectFetches = ProjectFetches{s.base}
 	s.ScheduledDeletions = ScheduledDeletions{s.base}
@@ -95,6 +99,7 @@ func (s *Store) addIssues() {
 	s.Milestones = Milestones{s.base}
 	s.EpicNotes = EpicNotes{s.base}
 	s.Epics = Epics{s.base}
+	s.EpicLinks = EpicLinks{s.base}
 	s.Timelogs = Timelogs{s.base}
 }
 

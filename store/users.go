@@ -115,7 +115,7 @@ func (s Users) ByNamespace(ctx context.Context, rows ...model.Namespace) (map[in
 	if len(ids) == 0 {
 		return users, nil
 	}
-	found, err := query.Find[model.User](s.db.Read(ctx).Where("namespace_id IN ?", ids), len(ids))
+	found, err := query.Find[model.User](s.db.Read(ctx).Select("namespace_id, "+shownUserColumns).Where("namespace_id IN ?", ids), len(ids))
 	for _, u := range found {
 		users[*u.NamespaceID] = u
 	}

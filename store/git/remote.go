@@ -140,6 +140,11 @@ func (r Repo) ReceiveFetched(ctx context.Context, from io.Reader, limit int64) (
 	if err := skipAcknowledgements(in); err != nil {
 		return nil, err
 	}
+	return r.receivePack(ctx, &bandReader{in: in}, limit)
+}
+
+// receivePack reads a pack into a quarantine and checks its objects.
+func (r Repo) receivePack(ctx context.Context, from io.Reader, limit int64) (*Quarantine, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.dir, "objects"), "incoming-")
 	if err != nil {
 		return nil, err
@@ -148,7 +153,7 @@ func (r Repo) ReceiveFetched(ctx context.Context, from io.Reader, limit int64) (
 	if err := os.Mkdir(filepath.Join(dir, "pack"), 0o700); err != nil {
 		return q, err
 	}
-	data := &errorReader{Reader: &bandReader{in: in}}
+	data := &errorReader{Reader: from}
 	args := indexPack(fetchThreads)
 	if limit > 0 {
 		args = append(args, "--max-input-size="+strconv.FormatInt(limit, 10))

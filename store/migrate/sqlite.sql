@@ -199,6 +199,47 @@ CREATE TABLE broadcast_messages (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE bulk_import_entities (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  bulk_import_id integer NOT NULL REFERENCES bulk_imports (id) ON DELETE CASCADE,
+  parent_id integer REFERENCES bulk_import_entities (id) ON DELETE CASCADE,
+  entity_type text NOT NULL,
+  source_full_path text NOT NULL,
+  destination_slug text NOT NULL,
+  destination_namespace text NOT NULL,
+  migrate_projects boolean NOT NULL,
+  migrate_memberships boolean NOT NULL,
+  status text NOT NULL,
+  namespace_id integer REFERENCES namespaces (id) ON DELETE SET NULL,
+  project_id integer REFERENCES projects (id) ON DELETE SET NULL,
+  stage text NOT NULL,
+  page integer NOT NULL,
+  attempts integer NOT NULL,
+  stats text NOT NULL,
+  has_failures boolean NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE bulk_import_failures (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  entity_id integer NOT NULL REFERENCES bulk_import_entities (id) ON DELETE CASCADE,
+  relation text NOT NULL,
+  exception_class text NOT NULL,
+  exception_message text NOT NULL,
+  source_url text,
+  source_title text,
+  created_at datetime NOT NULL
+);
+CREATE TABLE bulk_imports (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  source_url text NOT NULL,
+  sealed blob,
+  status text NOT NULL,
+  has_failures boolean NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE cluster_agent_tokens (
   id integer PRIMARY KEY AUTOINCREMENT,
   agent_id integer NOT NULL REFERENCES cluster_agents (id) ON DELETE CASCADE,
@@ -363,6 +404,14 @@ CREATE TABLE epic_labels (
   epic_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
   label_id integer NOT NULL REFERENCES labels (id) ON DELETE CASCADE,
   PRIMARY KEY (epic_id, label_id)
+);
+CREATE TABLE epic_links (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  source_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
+  target_id integer NOT NULL REFERENCES epics (id) ON DELETE CASCADE,
+  link_type text NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
 );
 CREATE TABLE epic_notes (
   id integer PRIMARY KEY AUTOINCREMENT,
@@ -1344,11 +1393,45 @@ CREATE TABLE project_custom_attributes (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE project_exports (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  state text NOT NULL,
+  description text,
+  filename text NOT NULL,
+  key text,
+  size integer NOT NULL,
+  sha256 text NOT NULL,
+  error text,
+  expires_at datetime NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
 CREATE TABLE project_fetches (
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
   date date NOT NULL,
   count integer NOT NULL,
   PRIMARY KEY (project_id, date)
+);
+CREATE TABLE project_file_imports (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  user_id integer REFERENCES users (id) ON DELETE SET NULL,
+  key text,
+  size integer NOT NULL,
+  overrides text NOT NULL,
+  imported integer NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL
+);
+CREATE TABLE project_import_failures (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  relation text NOT NULL,
+  line integer NOT NULL,
+  message text NOT NULL,
+  created_at datetime NOT NULL
 );
 CREATE TABLE project_imports (
   project_id integer PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
@@ -2060,6 +2143,13 @@ CREATE INDEX boards_group_id ON boards (group_id, id) WHERE group_id IS NOT NULL
 CREATE INDEX boards_project_id ON boards (project_id, id) WHERE project_id IS NOT NULL;
 CREATE INDEX bots_source ON bots (source_type, source_id);
 CREATE INDEX broadcast_messages_ends_at ON broadcast_messages (ends_at);
+CREATE INDEX bulk_import_entities_bulk_import_id ON bulk_import_entities (bulk_import_id, id);
+CREATE INDEX bulk_import_entities_namespace_id ON bulk_import_entities (namespace_id);
+CREATE INDEX bulk_import_entities_parent_id ON bulk_import_entities (parent_id);
+CREATE INDEX bulk_import_entities_project_id ON bulk_import_entities (project_id);
+CREATE INDEX bulk_import_failures_entity_id ON bulk_import_failures (entity_id, id);
+CREATE INDEX bulk_imports_sealed ON bulk_imports (created_at) WHERE sealed IS NOT NULL;
+CREATE INDEX bulk_imports_user_id ON bulk_imports (user_id, id);
 CREATE INDEX cluster_agent_tokens_agent ON cluster_agent_tokens (agent_id, revoked, id);
 CREATE INDEX cluster_agent_tokens_user_id ON cluster_agent_tokens (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX cluster_agents_user_id ON cluster_agents (user_id) WHERE user_id IS NOT NULL;
@@ -2083,6 +2173,7 @@ CREATE INDEX environments_auto_delete_at ON environments (auto_delete_at) WHERE 
 CREATE INDEX environments_auto_stop_at ON environments (auto_stop_at) WHERE state = 'available' AND auto_stop_at IS NOT NULL;
 CREATE INDEX epic_issues_epic_id ON epic_issues (epic_id, relative_position);
 CREATE INDEX epic_labels_label_id ON epic_labels (label_id);
+CREATE INDEX epic_links_target_id ON epic_links (target_id);
 CREATE INDEX epic_notes_author_id ON epic_notes (author_id);
 CREATE INDEX epic_notes_discussion_id ON epic_notes (discussion_id);
 CREATE INDEX epic_notes_epic_id ON epic_notes (epic_id, created_at, id);
@@ -2252,7 +2343,12 @@ CREATE INDEX pipelines_upstream ON pipelines (upstream_job_id) WHERE upstream_jo
 CREATE INDEX pipelines_user_id ON pipelines (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX project_aliases_project ON project_aliases (project_id);
 CREATE INDEX project_custom_attributes_key ON project_custom_attributes (key, project_id);
+CREATE INDEX project_exports_expires_at ON project_exports (expires_at);
+CREATE INDEX project_exports_open ON project_exports (id) WHERE state IN ('scheduled', 'started');
+CREATE INDEX project_exports_user_id ON project_exports (user_id);
 CREATE INDEX project_fetches_date ON project_fetches (date);
+CREATE INDEX project_file_imports_user_id ON project_file_imports (user_id);
+CREATE INDEX project_import_failures_project_id ON project_import_failures (project_id, id);
 CREATE INDEX project_imports_user_id ON project_imports (user_id);
 CREATE INDEX project_languages_name ON project_languages (name, project_id);
 CREATE INDEX project_links_expires_at ON project_links (expires_at) WHERE expires_at IS NOT NULL;
@@ -2377,6 +2473,7 @@ CREATE UNIQUE INDEX deployments_job_id ON deployments (job_id);
 CREATE UNIQUE INDEX emails_email ON emails (lower(email));
 CREATE UNIQUE INDEX environments_name ON environments (project_id, name);
 CREATE UNIQUE INDEX epic_issues_issue_id ON epic_issues (issue_id);
+CREATE UNIQUE INDEX epic_links_source_id ON epic_links (source_id, target_id);
 CREATE UNIQUE INDEX epics_group_id_iid ON epics (group_id, iid);
 CREATE UNIQUE INDEX error_tracking_keys_digest ON error_tracking_keys (digest);
 CREATE UNIQUE INDEX external_status_checks_project_name ON external_status_checks (project_id, lower(name));
@@ -2441,6 +2538,8 @@ CREATE UNIQUE INDEX pipelines_iid ON pipelines (project_id, iid);
 CREATE UNIQUE INDEX pipelines_origin ON pipelines (origin) WHERE origin IS NOT NULL;
 CREATE UNIQUE INDEX project_aliases_name ON project_aliases (name);
 CREATE UNIQUE INDEX project_custom_attributes_project_id ON project_custom_attributes (project_id, key);
+CREATE UNIQUE INDEX project_exports_project_id ON project_exports (project_id);
+CREATE UNIQUE INDEX project_file_imports_project_id ON project_file_imports (project_id);
 CREATE UNIQUE INDEX project_links_project_id ON project_links (project_id, group_id);
 CREATE UNIQUE INDEX project_variables_key ON project_variables (project_id, key, environment_scope);
 CREATE UNIQUE INDEX projects_full_path ON projects (lower(full_path));
@@ -2509,6 +2608,12 @@ CREATE TRIGGER packages_size_more AFTER INSERT ON package_files BEGIN
   UPDATE projects SET packages_size = packages_size + new.size WHERE id = new.project_id;
 END;
 CREATE TRIGGER pages_deployments_gone AFTER DELETE ON pages_deployments BEGIN
+  INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
+END;
+CREATE TRIGGER project_exports_gone AFTER DELETE ON project_exports WHEN old.key IS NOT NULL BEGIN
+  INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
+END;
+CREATE TRIGGER project_file_imports_gone AFTER DELETE ON project_file_imports WHEN old.key IS NOT NULL BEGIN
   INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
 END;
 CREATE TRIGGER project_list_delete AFTER DELETE ON projects BEGIN
@@ -2583,8 +2688,11 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 0);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 1);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 10);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 100);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 101);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 105);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 106);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 11);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 110);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 12);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 13);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 14);

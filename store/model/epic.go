@@ -44,6 +44,37 @@ type EpicIssue struct {
 	UpdatedAt        time.Time
 }
 
+// EpicLink links two epics. If it blocks, the source blocks the target.
+type EpicLink struct {
+	ID        int64
+	SourceID  int64
+	TargetID  int64
+	LinkType  string // RelatesTo or Blocks
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// KindFrom returns the type of the link from the view of one of its epics.
+func (l EpicLink) KindFrom(epicID int64) string {
+	if l.LinkType == Blocks && l.TargetID == epicID {
+		return IsBlockedBy
+	}
+	return l.LinkType
+}
+
+// LinkedEpic is an epic at the other end of a link.
+type LinkedEpic struct {
+	EpicRow
+	Link EpicLink
+	Kind string // what the first epic is to this one
+}
+
+// EpicLinkRow is a link with its epics.
+type EpicLinkRow struct {
+	Link           EpicLink
+	Source, Target EpicRow
+}
+
 // EpicNote is a comment on an epic, or a system note about a change of it.
 type EpicNote struct {
 	ID           int64

@@ -55,6 +55,7 @@ var unaudited = map[string][]string{
 		"createGroupEpicAwardEmoji", "createGroupEpicDiscussion", "createGroupEpicDiscussionNote",
 		"createGroupEpicNote", "deleteGroupEpicAwardEmoji", "deleteGroupEpicDiscussionNote",
 		"deleteGroupEpicNote", "updateGroupEpicDiscussionNote", "updateGroupEpicNote",
+		"createGroupEpicRelatedEpic", "deleteGroupEpicRelatedEpic",
 		"createGroupEpic", "createGroupEpicEpic", "createGroupEpicIssue", "assignGroupEpicEpic", "updateGroupEpic", "updateGroupEpicEpic",
 		"updateGroupEpicIssue", "deleteGroupEpicIssue", "unassignGroupEpicEpic",
 		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard",

@@ -27,6 +27,7 @@ func floor(ctx context.Context, args []string, _ io.Writer) error {
 	url := flags.String("postgres", "", "PostgreSQL to use instead")
 	files := flags.String("files", "", "folder to serve instead of answers")
 	blobs := flags.String("blobs", "", "folder of files to copy instead of answers")
+	lists := flags.String("lists", "", "file with lists to serve, too")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -45,7 +46,13 @@ func floor(ctx context.Context, args []string, _ io.Writer) error {
 		return err
 	}
 	defer q.close()
-	return serveFloor(ctx, *listen, floorRoutes(q))
+	e := floorRoutes(q)
+	if *lists != "" {
+		if err := serveLists(e, q, *lists); err != nil {
+			return err
+		}
+	}
+	return serveFloor(ctx, *listen, e)
 }
 
 // serveFloor serves until the context ends.

@@ -20,12 +20,15 @@
 //
 //	floor.go               its routes
 //	pools.go, queries.go   its connections and statements
+//	list_floor.go          the lists of row lists
 //	job_columns.go         the columns of jobs
 //	project_columns.go     the columns of projects
 //
 // The rows:
 //
 //	requests.go            rows user, list and update
+//	list_rows.go           row lists: lists of 20 rows of most kinds
+//	list_fill.go           what row lists shows
 //	start.go               rows size, start and idle
 //	worlds.go              row worlds: resets and memory of the worlds of --test-mode
 //	steps.go               row steps: authentication, folding and validation
@@ -133,7 +136,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
-			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
+			benchDatabase, benchLists, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
 			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup,
 			benchWeb,
 		} {

@@ -21,7 +21,7 @@ type options struct {
 }
 
 var allRows = []string{
-	"size", "start", "worlds", "idle", "user", "list", "update", "compression", "oauth", "steps", "people", "projects", "search",
+	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "compression", "oauth", "steps", "people", "projects", "search",
 	"passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages",
 	"releases", "packages", "ci", "webhooks", "flood", "backup", "web", "git", "code",
 }

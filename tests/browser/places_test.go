@@ -46,6 +46,7 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{groupRoot + "/-/merge_requests", "group-merge-requests"},
 		{groupRoot + "/-/milestones", "group-milestones"},
 		{groupRoot + "/-/milestones/new", "group-milestone-new"},
+		{groupRoot + "/-/epics", "group-epics"},
 		{groupRoot + "/-/iterations", "group-iterations"},
 		{groupRoot + "/-/iterations/new", "group-iteration-new"},
 		{groupRoot + "/-/labels", "group-labels"},

@@ -52,6 +52,11 @@ var things = map[string]func(*deletionFixture) deletable{
 		issue := text(w.add(w.inProject("issues"), `{"title":"%s"}`)["id"])
 		return w.at("%s/issues/%s", epic, text(w.add(epic+"/issues/"+issue, "")["id"]))
 	},
+	"deleteGroupEpicRelatedEpic": func(w *deletionFixture) deletable {
+		epic, other := w.below(w.inGroup("epics"), "iid", `{"title":"%s"}`).path, w.add(w.inGroup("epics"), `{"title":"%s"}`)
+		body := fmt.Sprintf(`{"target_group_id":%s,"target_epic_iid":%s}`, text(other["group_id"]), text(other["iid"]))
+		return w.at("%s/related_epics/%s", epic, text(w.add(epic+"/related_epics", body)["id"]))
+	},
 	"deleteGroupEpicNote":           func(w *deletionFixture) deletable { return w.note(w.epic()) },
 	"deleteGroupEpicDiscussionNote": func(w *deletionFixture) deletable { return w.threadNote(w.epic()) },
 	"deleteGroupEpicAwardEmoji": func(w *deletionFixture) deletable {

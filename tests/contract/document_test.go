@@ -15,7 +15,7 @@ import (
 
 // apiOperations is the number of operations of the API, with OAuth and probes. Operations of other protocols come in
 // addition.
-const apiOperations = 1020
+const apiOperations = 1037
 
 func TestTheDocumentSeparatesTheAPIFromOtherProtocols(t *testing.T) {
 	t.Parallel()

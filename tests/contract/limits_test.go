@@ -22,7 +22,7 @@ func TestEveryNamedLimitIsInTheDocument(t *testing.T) {
 		t.Errorf("the document names the limits %v, the service has %v", got, want)
 	}
 	for name, want := range map[string][]string{
-		"export_download": {"getGroupExportDownload"},
+		"export_download": {"getGroupExportDownload", "getProjectExportDownload"},
 		"large_blob":      {"getProjectRepositoryBlob", "getProjectRepositoryBlobRaw", "getProjectRepositoryFile"},
 	} {
 		slices.Sort(users[name])

@@ -124,6 +124,8 @@ var otherNames = map[string]string{
 	"POST /feature_flags/unleash/{project_id}/client/metrics": "sendFeatureFlagsUnleashClientMetrics",
 	"POST /group_repository_storage_moves":                    "createAllGroupRepositoryStorageMoves",
 	"POST /groups/import":                                     "importGroup",
+	"POST /projects/import":                                   "importProject",
+	"POST /projects/remote-import":                            "importRemoteProject",
 	"POST /groups/{id}/access_tokens/self/rotate":             "rotateGroupAccessTokenSelf",
 	"POST /groups/{id}/projects/{project_id}":                 "transferProjectToGroup",
 	"POST /hooks/{hook_id}":                                   "testHook",

@@ -86,6 +86,7 @@ var judgedByTier = map[string][]string{
 	"server/services.go":            nil, // exports of groups have no wikis on free
 	"server/webpages_places.go":     nil, // the form of notification settings, as in the API
 	"server/webpages_publishing.go": nil,
+	"server/webpages.go":            nil,
 	"server/wire.go":                nil,
 	"server/api/auditevents/service.go": {
 		"getAuditEvent", "getGroupAuditEvent", "getProjectAuditEvent", "listAuditEvents", "listGroupAuditEvents",
@@ -102,6 +103,7 @@ var judgedByTier = map[string][]string{
 		"assignGroupEpicEpic", "createGroupEpic", "createGroupEpicEpic", "createGroupEpicIssue", "deleteGroupEpic", "deleteGroupEpicIssue",
 		"getGroupEpic", "listGroupEpicEpics", "listGroupEpicIssues", "listGroupEpics", "unassignGroupEpicEpic", "updateGroupEpic",
 		"updateGroupEpicEpic", "updateGroupEpicIssue",
+		"createGroupEpicRelatedEpic", "deleteGroupEpicRelatedEpic", "listGroupEpicRelatedEpics", "listGroupRelatedEpicLinks",
 	},
 	"server/api/issues/update.go":      {"IssueUpdate.weight", "IssueUpdate.epic_id"},
 	"server/api/jobs/allowed_agent.go": {"getJobAllowedAgents"},

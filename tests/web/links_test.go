@@ -45,6 +45,7 @@ func newLinkWorld(t *testing.T) *linkWorld {
 	w.make(id+"/issues", `{"title":"Leak"}`)
 	w.make(id+"/milestones", `{"title":"Winter"}`)
 	w.make(group+"/milestones", `{"title":"Winter"}`)
+	w.make(group+"/epics", `{"title":"Winter"}`)
 	first, last := time.Now().UTC(), time.Now().UTC().AddDate(0, 0, 7)
 	if _, err := iteration.New(w.Store).Create(t.Context(), w.group, iteration.Input{StartDate: &first, DueDate: &last}); err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func newLinkWorld(t *testing.T) *linkWorld {
 		id + "/issues", id + "/milestones", id + "/merge_requests", id + "/snippets", id + "/releases", id + "/pipelines", id + "/jobs",
 		id + "/repository/commits/main/statuses", id + "/events", id + "/members", id + "/users", id + "/packages",
 		"/snippets", "/user", "/users/" + fmt.Sprint(w.owner.User.ID), group, group + "/milestones",
-		group + "/iterations", "/namespaces", "/todos",
+		group + "/iterations", group + "/epics", "/namespaces", "/todos",
 		"/groups", "/projects",
 	} {
 		w.collect(call)

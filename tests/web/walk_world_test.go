@@ -124,6 +124,10 @@ func (w *hostileWorld) addPlans() {
 	if _, err := iteration.New(w.Store).Create(w.t.Context(), w.group, sprint); err != nil {
 		w.t.Fatal(err)
 	}
+	w.post(group+"/epics", "title", hostile, "description", hostileText, "labels", hostile)
+	w.post(group+"/epics", "title", hostile, "description", strings.Repeat(hostileText, 300), "parent_id", w.ids[group+"/epics"])
+	w.post(group+"/epics/1/related_epics", "target_group_id", w.group.ID, "target_epic_iid", 2)
+	w.post(fmt.Sprintf("%s/epics/%d/notes", group, w.ids[group+"/epics"]), "body", strings.Repeat(hostileText, 300))
 	w.post(api+"/issues", "title", hostile, "description", hostileText+"@"+w.owner.User.Username, "labels", hostile,
 		"assignee_ids", []int64{w.owner.User.ID})
 	w.post(api + "/issues/1/todo")

@@ -8,6 +8,7 @@
 //	delete.go   delete an epic
 //	issue.go    the issues of an epic
 //	child.go    the child epics of an epic
+//	link.go     the linked epics of an epic
 //	note.go     the notes on an epic
 //	discussion.go  the threads on an epic
 //	event.go    when labels and the state of an epic changed

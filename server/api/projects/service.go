@@ -5,7 +5,9 @@
 //	create.go, update.go,
 //	delete.go, archive.go      create, change, delete and archive a project
 //	settings.go                the settings in a request, by column
-//	get.go, import.go          show a project, and the progress of its import
+//	get.go                     show a project
+//	export.go                  exports
+//	import.go, import_form.go  imports from files, and their progress
 //	list.go, list_by_group.go,
 //	list_by_user.go            the lists of projects
 //	filter.go                  the filters of lists
@@ -25,8 +27,11 @@
 package projects
 
 import (
+	"context"
+
 	"svc/server/domain/project"
 	"svc/server/domain/project/alias"
+	"svc/server/domain/project/export"
 	"svc/server/domain/repository/remote"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -36,23 +41,38 @@ import (
 
 // Projects are the operations on projects.
 type Projects struct {
-	store    *store.Store
-	access   *access.Access
-	projects *project.Service
-	remotes  *remote.Service
-	pages    pagination.MaxOffset
-	show     present.Presenter
-	cache    *projectCache
-	aliases  *alias.Service
+	store         *store.Store
+	access        *access.Access
+	projects      *project.Service
+	remotes       *remote.Service
+	exports       *export.Service
+	limitDownload func(ctx context.Context, projectID int64) error
+	pages         pagination.MaxOffset
+	show          present.Presenter
+	cache         *projectCache
+	aliases       *alias.Service
+	url           string
+}
+
+// Dependencies are the dependencies of the project operations.
+type Dependencies struct {
+	Store    *store.Store
+	Access   *access.Access
+	Projects *project.Service
+	Remotes  *remote.Service
+	Exports  *export.Service
+	// LimitDownload counts a download of an export, and returns an error if there were too many.
+	LimitDownload func(ctx context.Context, projectID int64) error
+	Pages         pagination.MaxOffset
+	Presenter     present.Presenter
+	URL           string // of the service
 }
 
 // New returns the project operations.
-func New(
-	st *store.Store, a *access.Access, service *project.Service, remotes *remote.Service, pages pagination.MaxOffset,
-	show present.Presenter,
-) *Projects {
+func New(d Dependencies) *Projects {
 	return &Projects{
-		store: st, access: a, projects: service, remotes: remotes, pages: pages, show: show, cache: newProjectCache(show),
-		aliases: alias.New(st),
+		store: d.Store, access: d.Access, projects: d.Projects, remotes: d.Remotes, exports: d.Exports,
+		limitDownload: d.LimitDownload, pages: d.Pages, show: d.Presenter, cache: newProjectCache(d.Presenter),
+		aliases: alias.New(d.Store), url: d.URL,
 	}
 }

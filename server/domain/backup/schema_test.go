@@ -64,7 +64,7 @@ func TestABackupOfAnOlderSchemaIsRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	archive, err := backup.Open(&file)
-	if err != nil || archive.Manifest.Schema != newest-1 {
+	if err != nil || archive.Manifest.Schema >= newest {
 		t.Fatal(archive.Manifest.Schema, err)
 	}
 	if err := archive.Fits(newest, []string{"default"}, 0); err != nil {
@@ -79,7 +79,7 @@ func TestABackupOfAnOlderSchemaIsRestored(t *testing.T) {
 	if got, err := to.Store.Users.GetByUsername(t.Context(), want.Username); err != nil || got.ID != want.ID {
 		t.Error(got, err)
 	}
-	if err := archive.Fits(newest-2, []string{"default"}, 0); err == nil {
+	if err := archive.Fits(archive.Manifest.Schema-1, []string{"default"}, 0); err == nil {
 		t.Error("an older program accepts the backup")
 	}
 }

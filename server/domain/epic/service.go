@@ -6,6 +6,7 @@
 //	delete.go   deletes an epic
 //	issue.go    assigns issues to epics
 //	child.go    makes epics children of others
+//	link.go     links between epics
 //	note.go     notes on epics
 //	award.go    emoji reactions to epics
 package epic

@@ -3,9 +3,11 @@ package project
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	"svc/server/domain/webhook/payload"
+	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
@@ -72,4 +74,23 @@ func (s *Service) Restore(ctx context.Context, p model.Project) error {
 		return apierr.Refused("The group of the project is marked for deletion. Restore the group first")
 	}
 	return explain(err)
+}
+
+// MakeWay marks a project for deletion that has a path in a namespace, so that another one can have the path. It does
+// nothing if the caller sees no such project. The project can be restored for at least a day.
+func (s *Service) MakeWay(ctx context.Context, in Place, path string) error {
+	n, err := s.store.Namespaces.Get(ctx, in.namespaceID, "", store.Reader{Admin: true})
+	if err != nil {
+		return err
+	}
+	row, err := s.access.Project(ctx, n.FullPath+"/"+path, access.RemoveProject)
+	var refused *apierr.Error
+	if errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	days := max(s.store.Settings.Current().DeletionAdjournedPeriod, 1)
+	return s.mark(ctx, row.Project, clock.Now(ctx).UTC().AddDate(0, 0, int(days)))
 }

@@ -66,7 +66,7 @@ var refusedThrottles = []string{
 
 // keptDefaults are settings without an effect that are shown even if nobody has set them, as JSON.
 var keptDefaults = map[string]string{
-	"admin_mode": "false", "auto_devops_enabled": "false", "auto_devops_domain": "null", "bulk_import_enabled": "false",
+	"admin_mode": "false", "auto_devops_enabled": "false", "auto_devops_domain": "null", "bulk_import_enabled": "true",
 	"project_export_enabled": "true", "polling_interval_multiplier": `"1.0"`, "repository_checks_enabled": "false",
 	"repository_size_limit": "0", "repository_storages_weighted": `{"default":100}`, "shared_runners_text": "null",
 	"deactivate_dormant_users": "false", "deactivate_dormant_users_period": "90", "delete_inactive_projects": "false",

@@ -108,6 +108,7 @@ var Abilities = map[Place]map[Ability]Need{
 		AdminUserEmail:        {Role: Administrator},
 		ApplySuggestion:       {Role: SignedIn, Else: pushToSource},
 		CreateGroup:           {Role: SignedIn, Else: mayCreateGroup},
+		CreateOwnBulkImport:   {Role: SignedIn},
 		CreateOwnEmail:        {Role: SignedIn},
 		CreateOwnKey:          {Role: SignedIn},
 		CreateOwnToken:        {Role: SignedIn},
@@ -128,6 +129,7 @@ var Abilities = map[Place]map[Ability]Need{
 		ReadMergeRequests:     {Role: SignedIn, Else: readableMergeRequests},
 		ReadMetadata:          {Role: SignedIn},
 		ReadNamespace:         {Role: SignedIn, Else: visibleNamespaces},
+		ReadOwnBulkImport:     {Role: SignedIn},
 		ReadOwnEmail:          {Role: SignedIn},
 		ReadOwnEvents:         {Role: SignedIn},
 		ReadOwnJob:            {Role: SignedIn, Else: ownJob},
@@ -383,6 +385,7 @@ var Abilities = map[Place]map[Ability]Need{
 
 		HousekeepProject:   {Role: Owner, Archived: true, Else: noFurtherRule},
 		ReadProjectImport:  {Role: Maintainer, Archived: true},
+		ExportProject:      {Role: Maintainer, Archived: true},
 		ReadMirror:         {Role: Maintainer, Archived: true},
 		AdminMirror:        {Role: Maintainer},
 		ReadProjectStorage: {Role: Administrator, Archived: true},

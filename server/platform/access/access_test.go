@@ -102,8 +102,12 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateOwnKey: {who, yes, yes},
 		DeleteOwnKey: {who, yes, yes},
 		ReadOwnKey:   {who, yes, yes},
-		ReadOwnJob:   {who, yes, yes},
-		ReadUserKey:  {yes, yes, yes},
+
+		CreateOwnBulkImport: {who, yes, yes},
+		ReadOwnBulkImport:   {who, yes, yes},
+
+		ReadOwnJob:  {who, yes, yes},
+		ReadUserKey: {yes, yes, yes},
 
 		AdminUserEmail:       {who, no, yes},
 		CreateOwnEmail:       {who, yes, yes},

@@ -51,6 +51,8 @@ const (
 	ReadOwnEmail          Ability = "read_own_email"
 	ReadOwnEvents         Ability = "read_own_events"
 	ReadOwnJob            Ability = "read_own_job"
+	CreateOwnBulkImport   Ability = "create_own_bulk_import"
+	ReadOwnBulkImport     Ability = "read_own_bulk_import"
 	ReadOwnKey            Ability = "read_own_key"
 	ReadOwnNotices        Ability = "read_own_notifications"
 	ReadOwnPreferences    Ability = "read_own_preferences"
@@ -297,6 +299,7 @@ const (
 
 	HousekeepProject   Ability = "housekeep_project"
 	ReadProjectImport  Ability = "read_project_import"
+	ExportProject      Ability = "export_project"
 	ReadMirror         Ability = "read_mirror"
 	AdminMirror        Ability = "admin_mirror"
 	ReadProjectStorage Ability = "read_project_storage"

@@ -50,7 +50,7 @@ var help = map[string]string{
 	"ssh-transfer-pause": "how long a client that pushes over SSH may send nothing, or less than min-transfer-rate, " +
 		"for example while it builds its pack",
 
-	"blob-url": "where job logs, artifacts, packages, uploads, group exports and Git LFS files are stored, " +
+	"blob-url": "where job logs, artifacts, packages, uploads, exports and Git LFS files are stored, " +
 		"as s3://id:secret@bucket/prefix?endpoint=https://host&region=name " +
 		"(if empty: in the data folder, and Git LFS files on the storages)",
 	"max-log-size":        "maximum size of the log of a job, in MiB",
@@ -58,7 +58,7 @@ var help = map[string]string{
 	"max-package-size":    "maximum size of a file of a package, in MiB; formats may have smaller limits",
 	"max-attachment-size": "maximum size of a file that a user uploads to a project or group, in MiB (0 = no limit)",
 	"artifact-days":       "number of days after which artifacts expire if the CI file does not set expire_in (0 = never)",
-	"max-import-size":     "maximum size of the archive of an imported group, in MiB (0 = no limit)",
+	"max-import-size":     "maximum size of the archive of an imported group or project, in MiB (0 = no limit)",
 	"runner-poll":         "how long a job request of a runner waits for a job (0s = it does not wait)",
 
 	"pages": "let projects publish sites",
@@ -139,10 +139,10 @@ var help = map[string]string{
 	"limit-archive": "maximum number of downloads of a project's archives per minute and caller " +
 		"(0 = no limit; 5 is suitable for a public instance)",
 	"limit-changelog":       "maximum number of changelogs of a project per minute and caller (0 = no limit)",
-	"limit-export":          "maximum number of exports of a group per minute and caller (0 = no limit)",
-	"limit-export-download": "maximum number of downloads of a group's export per minute and caller (0 = no limit)",
+	"limit-export":          "maximum number of exports of a group or project per minute and caller (0 = no limit)",
+	"limit-export-download": "maximum number of downloads of an export per minute and caller (0 = no limit)",
 	"limit-hook-test":       "maximum number of tests and resends of the hooks of a project or group per minute and caller (0 = no limit)",
-	"limit-import":          "maximum number of group imports per minute and caller (0 = no limit)",
+	"limit-import":          "maximum number of imports per minute and caller (0 = no limit)",
 	"limit-jobs":            "maximum number of requests for job lists of projects per minute and caller (0 = no limit)",
 	"limit-notes":           "maximum number of new notes per minute and caller (0 = no limit)",
 	"limit-large-blob": "maximum number of API reads of a project's files over 10 MB per minute and caller " +

@@ -113,7 +113,7 @@ func TestPathsOfOtherSectionsAreUnoffered(t *testing.T) {
 		"POST /api/v4/projects/1/deployments":                false,
 		"POST /api/v4/projects/1/merge_requests/2/approvals": true,
 		"GET /api/v4/projects/1/merge_requests/2/approvals":  false,
-		"POST /api/v4/projects/import":                       true,
+		"POST /api/v4/projects/remote-import-s3":             true,
 		"GET /api/v4/projects/1/issues/1/resource_events":    false,
 		"GET /api/v4/hook":                                   false,
 		"GET /hooks":                                         false,

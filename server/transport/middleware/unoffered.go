@@ -33,14 +33,10 @@ var Unoffered = map[string][]string{
 	"usage data":                 {"usage_data"},
 	"mirrors over SSH":           {"projects/*/remote_mirrors/*/public_key"},
 	"import from other products": {"import", "groups/*/placeholder_reassignments"},
-	"direct transfer":            {"bulk_imports", "groups/*/export_relations", "projects/*/export_relations"},
-	"export and import of projects": {
-		"projects/*/export", "projects/*/relation-imports", "POST projects/import.",
-		"POST projects/remote-import.", "POST projects/remote-import-s3.", "projects/import-relation",
-	},
+	"exports of relations":       {"groups/*/export_relations", "projects/*/export_relations"},
+	"import of single relations": {"projects/*/relation-imports", "POST projects/remote-import-s3.", "projects/import-relation"},
 	"epic boards": {
-		"groups/*/epic_boards", "groups/*/related_epic_links", "groups/*/epics/*/related_epics",
-		"groups/*/epics/*/notes/*/award_emoji", "groups/*/epics/*/todo", "projects/*/issues/*/epic",
+		"groups/*/epic_boards", "groups/*/epics/*/notes/*/award_emoji", "groups/*/epics/*/todo", "projects/*/issues/*/epic",
 	},
 	"SAML": {"groups/*/saml", "groups/*/saml_group_links", "groups/*/saml_users", "groups/*/scim", "scim"},
 	"security scans": {

@@ -49,10 +49,17 @@ func WithTotal[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total
 
 // CountUpTo counts the rows of a query, but stops at most.
 func CountUpTo[T any](q *gorm.DB, most int) (int64, error) {
-	var n int64
-	inner := q.Model(new(T)).Select("1").Limit(most).Offset(-1)
+	inner := q.Session(&gorm.Session{DryRun: true}).Model(new(T)).Select("1").Limit(most).Offset(-1)
 	delete(inner.Statement.Clauses, clause.OrderBy{}.Name())
-	err := q.Session(&gorm.Session{NewDB: true}).Table("(?) AS counted", inner).Count(&n).Error
+	built := inner.Find(&[]T{})
+	if built.Error != nil {
+		return 0, Translate(built.Error)
+	}
+	counting := q.Session(&gorm.Session{NewDB: true}).Model(nil)
+	counting.Statement.SQL.WriteString("SELECT COUNT(*) FROM (" + built.Statement.SQL.String() + ") AS counted")
+	counting.Statement.Vars = built.Statement.Vars
+	var n int64
+	err := ScanFirst(counting, &n)
 	return n, Translate(err)
 }
 

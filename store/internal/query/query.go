@@ -98,10 +98,23 @@ func (db *DB) Write(ctx context.Context) *gorm.DB { return db.in(ctx, db.writer)
 
 func (db *DB) in(ctx context.Context, pool *gorm.DB) *gorm.DB {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
-		return tx.WithContext(ctx)
+		return db.within(ctx, tx)
 	}
 	pool, _ = db.pool(ctx, pool)
-	return pool.WithContext(ctx)
+	return db.within(ctx, pool)
+}
+
+// within returns the connection for statements of the context. On SQLite, a statement that has begun is not cancelled with
+// the request: watching for that takes two goroutines, which cost more than most statements.
+func (db *DB) within(ctx context.Context, conn *gorm.DB) *gorm.DB {
+	if db.postgres {
+		return conn.WithContext(ctx)
+	}
+	conn = conn.WithContext(context.WithoutCancel(ctx))
+	if err := ctx.Err(); err != nil {
+		_ = conn.AddError(err) // it returns the error that it adds
+	}
+	return conn
 }
 
 // pool returns the pool and the limits for work outside a transaction. Background work has its own pool.

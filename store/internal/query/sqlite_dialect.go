@@ -13,13 +13,15 @@ import (
 	"gorm.io/gorm/schema"
 )
 
+const sqliteName = "sqlite"
+
 // sqliteDialect implements the small part of GORM's dialect interface that queries need; migrations create the tables.
 // It lets us use the SQLite driver directly, which caches prepared statements. The existing dialects compile each
 // statement again.
 type sqliteDialect struct{ pool *sql.DB }
 
 // Name returns the name of the dialect.
-func (sqliteDialect) Name() string { return "sqlite" }
+func (sqliteDialect) Name() string { return sqliteName }
 
 // Initialize gives GORM the pool and the clauses of each kind of statement.
 func (d sqliteDialect) Initialize(db *gorm.DB) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"svc/server/domain/archive"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/clock"
@@ -84,13 +84,13 @@ func (s *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 		if len(groups) > maxGroups {
 			return bad("the export would contain more than %d groups", maxGroups)
 		}
-		p := newPacker(to, s.tempFolder, clock.Now(ctx))
-		defer p.spool.close()
+		p := archive.NewWriter(to, s.tempFolder, clock.Now(ctx))
+		defer p.Discard()
 		var ids strings.Builder
 		for _, g := range groups {
 			ids.WriteString(strconv.FormatInt(g.ID, 10) + "\n")
 		}
-		if err := errors.Join(p.text(versionFile, version), p.text(groupsFile, ids.String())); err != nil {
+		if err := errors.Join(p.Text(versionFile, version), p.Text(groupsFile, ids.String())); err != nil {
 			return err
 		}
 		for i, g := range groups {
@@ -98,7 +98,7 @@ func (s *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 				return fmt.Errorf("pack group %d: %w", g.ID, err)
 			}
 		}
-		return p.close()
+		return p.Close()
 	})
 }
 
@@ -120,23 +120,19 @@ func (s *Service) mayExport(ctx context.Context, e model.GroupExport) error {
 }
 
 // packGroup writes a group and its parts.
-func (s *Service) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
-	text, err := json.Marshal(g)
-	if err != nil {
-		return err
-	}
-	if err := p.text(inGroup(g.ID, ".json"), string(text)+"\n"); err != nil {
+func (s *Service) packGroup(ctx context.Context, p *archive.Writer, g Group, row model.Namespace) error {
+	if err := p.JSON(inGroup(g.ID, ".json"), g); err != nil {
 		return err
 	}
 	for name, write := range s.parts(ctx, row) {
-		if err := p.lines(part(g.ID, name), write); err != nil {
+		if err := p.Lines(part(g.ID, name), write); err != nil {
 			return err
 		}
 	}
 	if s.noWikis {
 		return nil
 	}
-	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return s.wikis.PackGroupWiki(ctx, g.ID, to) })
+	return p.Bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return s.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 
 // writeRecords puts the records of one part of a group.
@@ -153,15 +149,15 @@ func (s *Service) parts(ctx context.Context, g model.Namespace) iter.Seq2[string
 			return s.store.Milestones.ListAfterIID(ctx, g.ID, last.IID, batchSize)
 		}, func(m model.Milestone) any {
 			return Milestone{
-				IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: dayOf(m.StartDate),
-				DueDate: dayOf(m.DueDate),
+				IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: archive.DayOf(m.StartDate),
+				DueDate: archive.DayOf(m.DueDate),
 			}
 		}),
 		membersPart: pages(func(last *model.MemberAddress) ([]model.MemberAddress, error) {
 			return s.store.Members.ListAfterUser(ctx, g.ID, last.UserID, batchSize)
 		}, func(m model.MemberAddress) any {
 			return Member{
-				AccessLevel: m.AccessLevel, ExpiresAt: dayOf(m.ExpiresAt),
+				AccessLevel: m.AccessLevel, ExpiresAt: archive.DayOf(m.ExpiresAt),
 				User: User{ID: m.UserID, Username: m.Username, PublicEmail: m.PublicEmail},
 			}
 		}),

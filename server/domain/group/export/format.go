@@ -2,13 +2,10 @@ package export
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"time"
-	"unicode/utf8"
 
+	"svc/server/domain/archive"
 	"svc/server/domain/badge"
 	"svc/server/platform/naming"
 	"svc/store"
@@ -53,15 +50,15 @@ const (
 	maxUsername = 255
 )
 
+var limits = archive.Limits{Bytes: maxBytes, Ratio: maxRatio, Free: freeBytes, Records: maxRecords, Line: maxLine}
+
 // ErrTooLarge means that an archive has more bytes than allowed.
-var ErrTooLarge = errors.New("the archive is too large")
+var ErrTooLarge = archive.ErrTooLarge
 
 // BadArchiveError means that an archive cannot be imported. Its text is shown to the user who sent the archive.
-type BadArchiveError struct{ Text string }
+type BadArchiveError = archive.BadArchiveError
 
-func (e *BadArchiveError) Error() string { return e.Text }
-
-func bad(format string, args ...any) error { return &BadArchiveError{fmt.Sprintf(format, args...)} }
+func bad(format string, args ...any) error { return archive.Bad(format, args...) }
 
 // Group holds the attributes of a group.
 type Group struct {
@@ -95,12 +92,12 @@ type Label struct {
 
 // Milestone is a milestone.
 type Milestone struct {
-	IID         int64   `json:"iid"`
-	Title       string  `json:"title"`
-	Description *string `json:"description"`
-	State       string  `json:"state"`
-	StartDate   *day    `json:"start_date"`
-	DueDate     *day    `json:"due_date"`
+	IID         int64        `json:"iid"`
+	Title       string       `json:"title"`
+	Description *string      `json:"description"`
+	State       string       `json:"state"`
+	StartDate   *archive.Day `json:"start_date"`
+	DueDate     *archive.Day `json:"due_date"`
 }
 
 // Badge is a badge.
@@ -126,7 +123,7 @@ type BoardList struct {
 // Member is the role of a user in a group.
 type Member struct {
 	AccessLevel model.Access `json:"access_level"`
-	ExpiresAt   *day         `json:"expires_at"`
+	ExpiresAt   *archive.Day `json:"expires_at"`
 	User        User         `json:"user"`
 }
 
@@ -135,53 +132,6 @@ type User struct {
 	ID          int64   `json:"id"`
 	Username    string  `json:"username"`
 	PublicEmail *string `json:"public_email"`
-}
-
-// day is a date without a time.
-type day time.Time
-
-func dayOf(t *time.Time) *day { return (*day)(t) }
-
-func (d *day) time() *time.Time { return (*time.Time)(d) }
-
-// MarshalText implements encoding.TextMarshaler.
-func (d day) MarshalText() ([]byte, error) { return []byte(time.Time(d).Format(time.DateOnly)), nil }
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (d *day) UnmarshalText(text []byte) error {
-	t, err := time.Parse(time.DateOnly, string(text))
-	*d = day(t)
-	return err
-}
-
-var colors = regexp.MustCompile(`\A#[0-9a-fA-F]{6}\z`)
-
-// text checks a text and returns what is wrong with it.
-func text(field, value string, shortest, longest int) error {
-	n := utf8.RuneCountInString(value)
-	switch {
-	case n < shortest || (shortest > 0 && strings.TrimSpace(value) == ""):
-		return bad("%s is empty", field)
-	case n > longest:
-		return bad("%s is longer than %d characters", field, longest)
-	case strings.ContainsRune(value, 0):
-		return bad("%s contains a NUL character", field)
-	}
-	return nil
-}
-
-func optional(field string, value *string, longest int) error {
-	if value == nil {
-		return nil
-	}
-	return text(field, *value, 0, longest)
-}
-
-func oneOf(field, value string, allowed ...string) error {
-	if !slices.Contains(allowed, value) {
-		return bad("%s is not one of %s", field, strings.Join(allowed, ", "))
-	}
-	return nil
 }
 
 // check returns what is wrong with the attributes of a group. The name and path of the first group are not used.
@@ -198,59 +148,60 @@ func (g Group) check(first bool) error {
 		return bad("two_factor_grace_period or default_branch_protection is out of range")
 	}
 	return errors.Join(
-		text("the description of a group", g.Description, 0, maxDetails),
-		oneOf("visibility", g.Visibility, model.Private.String(), model.Internal.String(), model.Public.String()),
-		oneOf("project_creation_level", g.ProjectCreationLevel, "noone", "maintainer", "developer"),
-		oneOf("subgroup_creation_level", g.SubgroupCreationLevel, "owner", "maintainer"),
-		oneOf(
+		archive.Text("the description of a group", g.Description, 0, maxDetails),
+		archive.OneOf("visibility", g.Visibility, model.Private.String(), model.Internal.String(), model.Public.String()),
+		archive.OneOf("project_creation_level", g.ProjectCreationLevel, "noone", "maintainer", "developer"),
+		archive.OneOf("subgroup_creation_level", g.SubgroupCreationLevel, "owner", "maintainer"),
+		archive.OneOf(
 			"shared_runners_setting", g.SharedRunnersSetting, "enabled", "disabled_and_overridable",
 			"disabled_and_unoverridable", "disabled_with_override",
 		),
 	)
 }
 
-func (l Label) check() error {
+// Check returns what is wrong with the record.
+func (l Label) Check() error {
 	if strings.Contains(l.Title, ",") {
 		return bad("the title of a label contains a comma")
 	}
-	if !colors.MatchString(l.Color) {
-		return bad("the color of a label is invalid")
-	}
 	return errors.Join(
-		text("the title of a label", l.Title, 1, maxTitle),
-		optional("the description of a label", l.Description, maxDetails),
+		archive.Color(l.Color), archive.Text("the title of a label", l.Title, 1, maxTitle),
+		archive.Optional("the description of a label", l.Description, maxDetails),
 	)
 }
 
-func (m Milestone) check() error {
+// Check returns what is wrong with the record.
+func (m Milestone) Check() error {
 	if m.IID < 1 || m.IID > maxIID {
 		return bad("the iid of a milestone is out of range")
 	}
-	if m.StartDate != nil && m.DueDate != nil && m.DueDate.time().Before(*m.StartDate.time()) {
+	if m.StartDate != nil && m.DueDate != nil && m.DueDate.Time().Before(*m.StartDate.Time()) {
 		return bad("a milestone ends before it begins")
 	}
 	return errors.Join(
-		text("the title of a milestone", m.Title, 1, maxTitle), optional("the description of a milestone", m.Description, maxText),
-		oneOf("the state of a milestone", m.State, model.MilestoneActive, model.MilestoneClosed),
+		archive.Text("the title of a milestone", m.Title, 1, maxTitle), archive.Optional("the description of a milestone", m.Description, maxText),
+		archive.OneOf("the state of a milestone", m.State, model.MilestoneActive, model.MilestoneClosed),
 	)
 }
 
-func (b Badge) check() error {
+// Check returns what is wrong with the record.
+func (b Badge) Check() error {
 	for _, address := range []string{b.LinkURL, b.ImageURL} {
 		if wrong := badge.CheckURL(address); wrong != "" {
 			return bad("the URL of a badge %s", wrong)
 		}
 	}
-	return optional("the name of a badge", b.Name, badge.MaxName)
+	return archive.Optional("the name of a badge", b.Name, badge.MaxName)
 }
 
-func (b Board) check() error {
+// Check returns what is wrong with the record.
+func (b Board) Check() error {
 	if len(b.Lists) > maxBoards {
 		return bad("a board has more than %d lists", maxBoards)
 	}
 	seen := map[string]bool{}
 	for _, l := range b.Lists {
-		if err := l.Label.check(); err != nil {
+		if err := l.Label.Check(); err != nil {
 			return err
 		}
 		if seen[l.Label.Title] {
@@ -258,10 +209,11 @@ func (b Board) check() error {
 		}
 		seen[l.Label.Title] = true
 	}
-	return text("the name of a board", b.Name, 1, maxTitle)
+	return archive.Text("the name of a board", b.Name, 1, maxTitle)
 }
 
-func (m Member) check() error {
+// Check returns what is wrong with the record.
+func (m Member) Check() error {
 	if !slices.Contains(
 		[]model.Access{model.Minimal, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner},
 		m.AccessLevel,
@@ -269,8 +221,8 @@ func (m Member) check() error {
 		return bad("the access_level of a member is invalid")
 	}
 	return errors.Join(
-		text("the username of a member", m.User.Username, 0, maxUsername),
-		optional("the address of a member", m.User.PublicEmail, maxTitle),
+		archive.Text("the username of a member", m.User.Username, 0, maxUsername),
+		archive.Optional("the address of a member", m.User.PublicEmail, maxTitle),
 	)
 }
 

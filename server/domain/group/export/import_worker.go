@@ -187,7 +187,7 @@ func (u *unpacker) milestones(ctx context.Context, batch []Milestone) error {
 	return u.store.Milestones.AddAll(ctx, u.now.ID, each(u, batch, func(m Milestone) model.Milestone {
 		return model.Milestone{
 			GroupID: &u.now.ID, IID: m.IID, Title: m.Title, Description: m.Description, State: m.State,
-			StartDate: m.StartDate.time(), DueDate: m.DueDate.time(),
+			StartDate: m.StartDate.Time(), DueDate: m.DueDate.Time(),
 		}
 	}))
 }
@@ -234,13 +234,13 @@ func (u *unpacker) members(ctx context.Context, batch []Member) error {
 			id = owners[strings.ToLower(*m.User.PublicEmail)]
 		}
 		switch {
-		case id == 0, m.ExpiresAt != nil && !m.ExpiresAt.time().After(u.today):
+		case id == 0, m.ExpiresAt != nil && !m.ExpiresAt.Time().After(u.today):
 			u.skipped++
 		case !taken[id]: // two addresses can belong to one user
 			taken[id] = true
 			rows = append(rows, model.Member{
 				SourceType: model.SourceGroup, SourceID: u.now.ID, UserID: id, AccessLevel: m.AccessLevel,
-				ExpiresAt: m.ExpiresAt.time(), CreatedByID: &u.user.ID,
+				ExpiresAt: m.ExpiresAt.Time(), CreatedByID: &u.user.ID,
 			})
 		}
 	}

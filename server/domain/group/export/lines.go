@@ -1,76 +1,10 @@
 package export
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/json"
-	"errors"
 	"io"
 	"strconv"
 )
-
-// checked is a record that can check its own fields.
-type checked interface{ check() error }
-
-// readLines passes the records of a file to use, in batches.
-func readLines[T checked](r *reader, use func([]T) error) error {
-	in := bufio.NewReaderSize(r.tar, 64<<10)
-	var batch []T
-	var long []byte
-	for {
-		line, err := readLine(in, &long)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		var record T
-		if json.Unmarshal(line, &record) != nil {
-			return bad("a line of %s is not a record", r.name)
-		}
-		if err := record.check(); err != nil {
-			return err
-		}
-		if err := r.count(); err != nil {
-			return err
-		}
-		if batch = append(batch, record); len(batch) == batchSize {
-			if err := use(batch); err != nil {
-				return err
-			}
-			batch = batch[:0]
-		}
-	}
-	if len(batch) == 0 {
-		return nil
-	}
-	return use(batch)
-}
-
-// readLine returns the next line, which is valid until the next call, or io.EOF after the last line.
-func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
-	*long = (*long)[:0]
-	for {
-		piece, err := in.ReadSlice('\n')
-		switch {
-		case err == nil && len(*long) == 0:
-			return piece, nil
-		case len(*long)+len(piece) > maxLine:
-			return nil, bad("a line is longer than %d bytes", maxLine)
-		}
-		*long = append(*long, piece...)
-		switch {
-		case err == nil:
-			return *long, nil
-		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && len(*long) > 0:
-			return nil, bad("the last line has no newline at its end")
-		default:
-			return nil, err
-		}
-	}
-}
 
 // readIDs reads the ids of the groups in the archive.
 func readIDs(from io.Reader) ([]int64, error) {

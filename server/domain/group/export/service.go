@@ -4,9 +4,9 @@
 //	service.go        requests for exports and imports
 //	upload.go         uploaded archives
 //	format.go         the format of an archive, and its limits
-//	pack.go           writes an archive
-//	unpack.go         reads an archive, within limits
-//	lines.go          reads the records of one file
+//	pack.go           the names of files in an archive
+//	unpack.go         reads an archive
+//	lines.go          reads the list of groups
 //	export_worker.go  the job that exports
 //	import_worker.go  the job that imports
 //	resume_worker.go  the job that resumes interrupted exports and imports

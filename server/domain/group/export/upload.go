@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"svc/server/domain/archive"
 	"svc/store/blob"
 	"svc/store/clock"
 )
@@ -24,7 +25,7 @@ func (s *Service) ReceiveUpload(ctx context.Context, from io.Reader) (Upload, er
 		return u, err
 	}
 	if limit := s.store.Settings.Current().MaxImportSize << 20; limit > 0 {
-		from = &limited{from: from, left: limit}
+		from = &archive.Limited{From: from, Left: limit}
 	}
 	check, stored := io.Pipe()
 	type result struct {
@@ -59,19 +60,4 @@ func (s *Service) discard(ctx context.Context, key string) {
 	if err := s.store.ScheduleBlobRemoval(context.WithoutCancel(ctx), key, clock.Now(ctx).UTC()); err != nil {
 		s.logger.WarnContext(ctx, "cannot schedule the removal of a file; it is removed a day later", "error", err)
 	}
-}
-
-// limited is a reader that fails with ErrTooLarge after too many bytes.
-type limited struct {
-	from io.Reader
-	left int64
-}
-
-// Read implements io.Reader.
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.from.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, ErrTooLarge
-	}
-	return n, err
 }

@@ -66,3 +66,32 @@ func (s *SideRepositories) UnpackGroupWiki(ctx context.Context, groupID int64, f
 	defer lock.Release()
 	return true, advance(ctx, lock, git.Zero, head)
 }
+
+// AdoptBundle creates the repository of a wiki from a git bundle. A wiki that something was written to stays as it is. It
+// can be repeated after an interruption. It returns a *git.BundleError if the bundle is damaged.
+func (s *SideRepositories) AdoptBundle(ctx context.Context, side Owner, b *git.Bundle, limit int64) error {
+	place, err := s.store.OtherRepositories.Place(ctx, side.Kind, side.ID)
+	if err != nil || place.Head != "" {
+		return err
+	}
+	repo := side.On(s.repos, place.Storage)
+	if err := errors.Join(repo.Delete(), repo.CreateNew(model.SideBranch)); err != nil {
+		return err
+	}
+	if _, err := repo.ReceiveBundle(ctx, b, limit); err != nil {
+		return err
+	}
+	head := b.Refs[sideRef]
+	if head == "" {
+		return &git.BundleError{Why: "it does not have the branch " + model.SideBranch}
+	}
+	if err := s.store.OtherRepositories.SetHead(ctx, side.Kind, side.ID, head); err != nil {
+		return err
+	}
+	lock, err := repo.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	return advance(ctx, lock, git.Zero, head)
+}

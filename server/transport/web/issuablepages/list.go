@@ -39,6 +39,9 @@ const (
 // Labels returns the labels of an item with their addresses in a list.
 func Labels(labels []model.Label, list string) []Label { return someLabels(labels, list, itemLabels) }
 
+// RowLabels returns the first labels of an item for a row of a list.
+func RowLabels(labels []model.Label, list string) []Label { return someLabels(labels, list, rowLabels) }
+
 func someLabels(labels []model.Label, list string, most int) []Label {
 	var all []Label
 	for i, l := range labels {

@@ -2,6 +2,7 @@ package issuablepages
 
 import (
 	"html/template"
+	"strconv"
 	"strings"
 
 	"svc/server/platform/markdown"
@@ -15,7 +16,8 @@ const (
 
 // Texts renders the Markdown of a page of a project. Once the page is full, it shows only the beginning of texts.
 type Texts struct {
-	project string // path
+	project string // path; empty for the page of a group
+	uploads string // where the uploads of the project or group are; empty if the texts have none
 	left    int
 }
 
@@ -23,7 +25,18 @@ type Texts struct {
 func NewTexts(project string) *Texts { return NewTextsOf(project, textBytes) }
 
 // NewTextsOf returns the texts of a page that has less room for them, in bytes of HTML.
-func NewTextsOf(project string, bytes int) *Texts { return &Texts{project: project, left: bytes} }
+func NewTextsOf(project string, bytes int) *Texts {
+	t := &Texts{project: project, left: bytes}
+	if project != "" {
+		t.uploads = "/" + project
+	}
+	return t
+}
+
+// NewGroupTexts returns the texts of a page of a group.
+func NewGroupTexts(groupID int64) *Texts {
+	return &Texts{uploads: "/-/group/" + strconv.FormatInt(groupID, 10), left: textBytes}
+}
 
 // Text is a text as HTML. Cut says that only its beginning is shown.
 type Text struct {
@@ -56,15 +69,15 @@ func (t *Texts) Render(source string) (Text, error) {
 // link completes the addresses of uploads, which texts write without the project.
 func (t *Texts) link(address string) string {
 	if strings.HasPrefix(address, "/uploads/") {
-		return "/" + t.project + address
+		return t.uploads + address
 	}
 	return address
 }
 
-// image allows pictures that were uploaded to the project.
+// image allows pictures that were uploaded to the project or group.
 func (t *Texts) image(address string) string {
-	if strings.HasPrefix(address, "/uploads/") {
-		return "/" + t.project + address
+	if strings.HasPrefix(address, "/uploads/") && t.uploads != "" {
+		return t.uploads + address
 	}
 	return ""
 }

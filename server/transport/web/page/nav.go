@@ -113,6 +113,7 @@ const (
 	TabSnippets   Tab = "snippets"
 	TabMilestones Tab = "milestones"
 	TabIterations Tab = "iterations"
+	TabEpics      Tab = "epics"
 	TabMonitor    Tab = "monitor"
 	TabFlags      Tab = "feature_flags"
 	TabMembers    Tab = "members"
@@ -153,6 +154,7 @@ var groupTabs = []tabLink{
 	{TabHome, "Group", "", access.ReadGroup},
 	{TabIssues, "Issues", "issues", access.ReadGroupIssue},
 	{TabMerge, "Merge requests", "merge_requests", access.ReadGroupMergeRequest},
+	{TabEpics, "Epics", "epics", access.ReadEpic},
 	{TabMilestones, "Milestones", "milestones", access.ReadGroupMilestone},
 	{TabIterations, "Iterations", "iterations", access.ReadGroupMilestone},
 	{TabPackages, "Packages", "packages", access.ReadGroupPackage},

@@ -83,7 +83,7 @@ func (k *Kit) handles(at place, method string) bool {
 // the answer is the same.
 func (k *Kit) ServePlace(c echo.Context) error {
 	at, _ := c.Get(placeKey).(place)
-	finders := []func(echo.Context, place) (*Route, Handler){k.projectPage, k.groupPage, k.userPage}
+	finders := []func(echo.Context, place) (*Route, Handler){k.projectPage, k.groupPage, k.userPage, k.oldPage}
 	tried := &Route{maxForm: maxForm}
 	var handlers []Handler
 	for _, find := range finders {

@@ -3,6 +3,7 @@ package planningpages
 import (
 	"embed"
 
+	"svc/server/domain/epic"
 	"svc/server/domain/iteration"
 	"svc/server/domain/label"
 	"svc/server/domain/milestone"
@@ -18,19 +19,21 @@ var templates embed.FS
 // maxForm is the size of the form of a milestone: a description of a million characters, escaped.
 const maxForm = 12 << 20
 
-// Pages are the pages of milestones, iterations, labels and boards.
+// Pages are the pages of milestones, iterations, epics, labels and boards.
 type Pages struct {
 	store      *store.Store
 	milestones *milestone.Service
 	labels     *label.Service
 	iterations *iteration.Service
+	epics      *epic.Service // nil if the tier has no epics
 	templates  *page.Templates
 }
 
-// New returns the pages.
-func New(st *store.Store, milestones *milestone.Service, labels *label.Service) *Pages {
+// New returns the pages. Without a service for epics, there are no pages of epics.
+func New(st *store.Store, milestones *milestone.Service, labels *label.Service, epics *epic.Service) *Pages {
 	return &Pages{
-		store: st, milestones: milestones, labels: labels, iterations: iteration.New(st), templates: issuablepages.Templates(templates),
+		store: st, milestones: milestones, labels: labels, iterations: iteration.New(st), epics: epics,
+		templates: issuablepages.Templates(templates),
 	}
 }
 
@@ -88,6 +91,9 @@ func (p *Pages) Register(r *page.Router) {
 	routes(r, "POST", "labels/:id", access.AdminLabel, access.AdminGroupLabel, p.updateLabel)
 	routes(r, "POST", "labels/:id/delete", access.AdminLabel, access.AdminGroupLabel, p.deleteLabel)
 	p.registerIterations(r)
+	if p.epics != nil {
+		p.registerEpics(r)
+	}
 	r.Project("GET", "boards", access.ReadBoard, p.listBoards)
 	r.Project("GET", "boards/:id", access.ReadBoard, p.board)
 }

@@ -1,0 +1,340 @@
+package query
+
+import (
+	"database/sql"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/callbacks"
+	"gorm.io/gorm/clause"
+	"gorm.io/gorm/schema"
+)
+
+// readRows is GORM's step that sends a query, with a quicker way to read rows into a slice of structs.
+func readRows(tx *gorm.DB) {
+	if tx.Error != nil {
+		return
+	}
+	setters := selectColumns(tx)
+	callbacks.BuildQuerySQL(tx)
+	if tx.DryRun || tx.Error != nil {
+		return
+	}
+	rows, err := tx.Statement.ConnPool.QueryContext(tx.Statement.Context, tx.Statement.SQL.String(), tx.Statement.Vars...)
+	if err != nil {
+		_ = tx.AddError(err) // it returns the error that it adds
+		return
+	}
+	defer func() { _ = tx.AddError(rows.Close()) }()
+	if setters == nil {
+		setters = settersOf(tx, rows)
+	}
+	if setters == nil {
+		gorm.Scan(rows, tx, 0)
+	} else {
+		readStructs(tx, rows, setters)
+	}
+	if tx.Statement.Result != nil {
+		tx.Statement.Result.RowsAffected = tx.RowsAffected
+	}
+}
+
+// readStructs reads the rows into a slice of structs.
+func readStructs(tx *gorm.DB, rows *sql.Rows, setters []setter) {
+	into := tx.Statement.ReflectValue
+	cells, values := make([]cell, len(setters)), make([]any, len(setters))
+	for i := range cells {
+		cells[i].setter = setters[i]
+		values[i] = &cells[i]
+	}
+	into.SetLen(0)
+	none := reflect.Zero(into.Type().Elem())
+	for rows.Next() {
+		into.Set(reflect.Append(into, none))
+		row := into.Index(into.Len() - 1)
+		for i := range cells {
+			cells[i].field = row.FieldByIndex(setters[i].path)
+		}
+		if err := rows.Scan(values...); err != nil {
+			_ = tx.AddError(err)
+			return
+		}
+		tx.RowsAffected++
+	}
+	_ = tx.AddError(rows.Err())
+}
+
+// setter writes a value of the database into a field.
+type setter struct {
+	path []int
+	set  func(field reflect.Value, value any) error
+}
+
+// cell receives the value of one column and writes it into the field of the present row. Null leaves the field empty.
+type cell struct {
+	setter
+	field reflect.Value
+}
+
+// Scan implements sql.Scanner.
+func (c *cell) Scan(value any) error {
+	if value == nil {
+		return nil
+	}
+	return c.set(c.field, value)
+}
+
+// plan is how the columns of a query become the fields of a struct. Without setters, GORM reads the rows.
+type plan struct {
+	columns []string
+	setters []setter
+}
+
+// plans holds the plans for each struct, a slice for its few lists of columns.
+var plans sync.Map
+
+// maxPlans is more than the code has lists of columns for one struct.
+const maxPlans = 16
+
+// settersOf returns the setters for the columns of a result, or nil if GORM has to read the rows: the destination is no slice
+// of structs, or has fields that need GORM.
+func settersOf(tx *gorm.DB, rows *sql.Rows) []setter {
+	into := tx.Statement.ReflectValue
+	if into.Kind() != reflect.Slice || into.Type().Elem().Kind() != reflect.Struct || len(tx.Statement.ColumnMapping) > 0 {
+		return nil
+	}
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil
+	}
+	row := into.Type().Elem()
+	known, _ := plans.Load(row)
+	list, _ := known.([]plan)
+	for _, p := range list {
+		if slices.Equal(p.columns, columns) {
+			return p.setters
+		}
+	}
+	setters := newSetters(tx, row, columns)
+	if len(list) < maxPlans {
+		plans.Store(row, append(slices.Clip(list), plan{slices.Clone(columns), setters}))
+	}
+	return setters
+}
+
+func newSetters(tx *gorm.DB, row reflect.Type, columns []string) []setter {
+	parsed, err := schema.Parse(reflect.New(row).Interface(), &schemas, tx.NamingStrategy)
+	if err != nil {
+		return nil
+	}
+	setters := make([]setter, len(columns))
+	for i, column := range columns {
+		field := parsed.LookUpField(column)
+		if field == nil || !field.Readable || slices.Contains(columns[:i], column) {
+			return nil // a relation that GORM joins, or a column that it tells apart by position
+		}
+		path := field.StructField.Index
+		set := setterFor(field.FieldType)
+		if set == nil || slices.ContainsFunc(path, func(n int) bool { return n < 0 }) || field.Serializer != nil {
+			return nil
+		}
+		setters[i] = setter{path: path, set: set}
+	}
+	return setters
+}
+
+// selection is the list of all columns of a model, for a query on SQLite. Its driver parses the columns that are declared
+// as times, slowly; an expression has no declared type, so it arrives as the stored text.
+type selection struct {
+	columns clause.Expr
+	setters []setter
+}
+
+// selections holds the selection of each model, or nil if GORM has to read it.
+var selections sync.Map
+
+// selectColumns makes a query of whole rows on SQLite list its columns, and returns their setters. It returns nil, and
+// changes nothing, if the query is another one.
+func selectColumns(tx *gorm.DB) []setter {
+	q := tx.Statement
+	plain := !tx.DryRun && q.Schema != nil && q.SQL.Len() == 0 && len(q.Selects)+len(q.Omits)+len(q.Joins) == 0 && !q.Distinct &&
+		q.TableExpr == nil && tx.Name() == sqliteName && q.ReflectValue.Kind() == reflect.Slice
+	if !plain || q.Table != q.Schema.Table || q.ReflectValue.Type().Elem() != q.Schema.ModelType {
+		return nil
+	}
+	if _, chosen := q.Clauses[clause.Select{}.Name()]; chosen {
+		return nil
+	}
+	known, ok := selections.Load(q.Schema.ModelType)
+	if !ok {
+		known, _ = selections.LoadOrStore(q.Schema.ModelType, newSelection(tx))
+	}
+	chosen, _ := known.(*selection)
+	if chosen == nil {
+		return nil
+	}
+	q.AddClause(clause.Select{Expression: chosen.columns})
+	return chosen.setters
+}
+
+func newSelection(tx *gorm.DB) *selection {
+	model := tx.Statement.Schema
+	setters := newSetters(tx, model.ModelType, model.DBNames)
+	if setters == nil {
+		return nil
+	}
+	columns := make([]string, len(model.DBNames))
+	for i, name := range model.DBNames {
+		columns[i] = tx.Statement.Quote(clause.Column{Table: model.Table, Name: name})
+		if kind := model.FieldsByDBName[name].FieldType; kind == timeType || kind == reflect.PointerTo(timeType) {
+			columns[i] = "+" + columns[i] // without a name, so that ORDER BY means the column
+		}
+	}
+	return &selection{clause.Expr{SQL: strings.Join(columns, ",")}, setters}
+}
+
+var (
+	timeType    = reflect.TypeFor[time.Time]()
+	bytesType   = reflect.TypeFor[[]byte]()
+	scannerType = reflect.TypeFor[sql.Scanner]()
+)
+
+// setterFor returns the function for a type of fields, or nil if there is none.
+func setterFor(t reflect.Type) func(field reflect.Value, value any) error {
+	switch {
+	case t == timeType:
+		return setTime
+	case reflect.PointerTo(t).Implements(scannerType):
+		return setScanner
+	case t == bytesType:
+		return setBytes
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return setString
+	case reflect.Int, reflect.Int16, reflect.Int32, reflect.Int64:
+		return setInt
+	case reflect.Bool:
+		return setBool
+	case reflect.Float64:
+		return setFloat
+	case reflect.Pointer:
+		inner := setterFor(t.Elem())
+		if inner == nil {
+			return nil
+		}
+		return func(field reflect.Value, value any) error {
+			made := reflect.New(t.Elem())
+			field.Set(made)
+			return inner(made.Elem(), value)
+		}
+	}
+	return nil
+}
+
+func setTime(field reflect.Value, value any) error {
+	into, _ := field.Addr().Interface().(*time.Time)
+	switch v := value.(type) {
+	case time.Time:
+		*into = v
+	case string:
+		parsed, err := parseTime(v)
+		*into = parsed
+		return err
+	default:
+		return unexpected(field, value)
+	}
+	return nil
+}
+
+func setScanner(field reflect.Value, value any) error {
+	into, ok := field.Addr().Interface().(sql.Scanner)
+	if !ok {
+		return unexpected(field, value)
+	}
+	return into.Scan(value)
+}
+
+func setBytes(field reflect.Value, value any) error {
+	switch v := value.(type) {
+	case []byte:
+		field.SetBytes(slices.Clone(v)) // the driver uses its memory again
+	case string:
+		field.SetBytes([]byte(v))
+	default:
+		return unexpected(field, value)
+	}
+	return nil
+}
+
+func setString(field reflect.Value, value any) error {
+	switch v := value.(type) {
+	case string:
+		field.SetString(v)
+	case []byte:
+		field.SetString(string(v))
+	case int64:
+		field.SetString(strconv.FormatInt(v, 10))
+	default:
+		return unexpected(field, value)
+	}
+	return nil
+}
+
+func setInt(field reflect.Value, value any) error {
+	switch v := value.(type) {
+	case int64:
+		field.SetInt(v)
+	case string: // PostgreSQL adds numbers up to a decimal number
+		n, err := strconv.ParseInt(v, 10, 64)
+		field.SetInt(n)
+		return err
+	case float64:
+		field.SetInt(int64(v))
+	case bool:
+		if v {
+			field.SetInt(1)
+		}
+	default:
+		return unexpected(field, value)
+	}
+	return nil
+}
+
+func setBool(field reflect.Value, value any) error {
+	switch v := value.(type) {
+	case bool:
+		field.SetBool(v)
+	case int64:
+		field.SetBool(v != 0)
+	default:
+		return unexpected(field, value)
+	}
+	return nil
+}
+
+func setFloat(field reflect.Value, value any) error {
+	switch v := value.(type) {
+	case float64:
+		field.SetFloat(v)
+	case int64:
+		field.SetFloat(float64(v))
+	case string:
+		n, err := strconv.ParseFloat(v, 64)
+		field.SetFloat(n)
+		return err
+	default:
+		return unexpected(field, value)
+	}
+	return nil
+}
+
+func unexpected(field reflect.Value, value any) error {
+	return fmt.Errorf("a column has a %T, but the field is a %s", value, field.Type())
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"svc/gen"
+)
+
+// list is one list of the API: its path, in which {group}, {project} and so on stand for IDs, the rows that the floor reads
+// instead, and the type of its elements.
+type list struct {
+	path, rows string
+	decode     func(answer []byte) (any, error)
+}
+
+// of makes the decoder of a list, so that the floor encodes the same type as svc.
+func of[T any](path, rows string) list {
+	return list{path: path, rows: rows, decode: func(answer []byte) (any, error) {
+		var found []T
+		return found, json.Unmarshal(answer, &found)
+	}}
+}
+
+// withUser joins the user that each row of a table names, which the answer shows.
+func withUser(table, column string) string {
+	return fmt.Sprintf("%[1]s JOIN users ON users.id = %[1]s.%[2]s", table, column)
+}
+
+// lists returns the lists of database rows. Lists of git objects have rows of their own.
+func lists() []list {
+	issues := withUser("issues", "author_id") + " JOIN projects ON projects.id = issues.project_id"
+	merges := withUser("merge_requests", "author_id") + " JOIN projects ON projects.id = merge_requests.project_id"
+	members := withUser("members", "user_id")
+	return []list{
+		of[gen.UserListed]("/users", "users"),
+		of[gen.Group]("/groups", "namespaces"),
+		of[gen.Group]("/groups/{group}/subgroups", "namespaces"),
+		of[gen.Project]("/groups/{group}/projects", "projects JOIN namespaces ON namespaces.id = projects.namespace_id"),
+		of[gen.Namespace]("/namespaces", "namespaces"),
+		of[gen.Issue]("/issues?scope=all", issues),
+		of[gen.Issue]("/groups/{group}/issues", issues),
+		of[gen.Issue]("/projects/{project}/issues", issues),
+		of[gen.Note]("/projects/{project}/issues/1/notes", withUser("notes", "author_id")),
+		of[gen.NoteDiscussion]("/projects/{project}/issues/1/discussions", withUser("notes", "author_id")),
+		of[gen.LinkedIssue]("/projects/{project}/issues/1/links", issues),
+		of[gen.UserBasic]("/projects/{project}/issues/1/participants", "users"),
+		of[gen.ResourceLabelEvent]("/projects/{project}/issues/1/resource_label_events", withUser("resource_events", "user_id")),
+		of[gen.MergeRequestListed]("/merge_requests?scope=all", merges),
+		of[gen.MergeRequestListed]("/projects/{project}/merge_requests", merges),
+		of[gen.Note]("/projects/{project}/merge_requests/1/notes", withUser("notes", "author_id")),
+		of[gen.DraftNote]("/projects/{project}/merge_requests/1/draft_notes", "draft_notes"),
+		of[gen.ApprovalRule]("/projects/{project}/approval_rules", "approval_rules"),
+		of[gen.Label]("/projects/{project}/labels", "labels"),
+		of[gen.GroupLabel]("/groups/{group}/labels", "labels"),
+		of[gen.Milestone]("/projects/{project}/milestones", "milestones"),
+		of[gen.Milestone]("/groups/{group}/milestones", "milestones"),
+		of[gen.Issue]("/projects/{project}/milestones/1/issues", issues),
+		of[gen.Board]("/projects/{project}/boards", "boards"),
+		of[gen.Member]("/projects/{project}/members", members),
+		of[gen.Member]("/groups/{group}/members", members),
+		of[gen.Member]("/projects/{project}/members/all", members),
+		of[gen.Invitation]("/projects/{project}/invitations", "invitations"),
+		of[gen.AccessRequest]("/groups/{other}/access_requests", withUser("access_requests", "user_id")),
+		of[gen.ProjectHook]("/projects/{project}/hooks", "hooks"),
+		of[gen.GroupHook]("/groups/{group}/hooks", "hooks"),
+		of[gen.SystemHook]("/hooks", "hooks"),
+		of[gen.Variable]("/projects/{project}/variables", "project_variables"),
+		of[gen.Variable]("/groups/{group}/variables", "group_variables"),
+		of[gen.InstanceVariable]("/admin/ci/variables", "instance_variables"),
+		of[gen.Trigger]("/projects/{project}/triggers", withUser("pipeline_triggers", "owner_id")),
+		of[gen.DeployToken]("/projects/{project}/deploy_tokens", "deploy_tokens"),
+		of[gen.ResourceAccessToken]("/projects/{project}/access_tokens", "personal_access_tokens"),
+		of[gen.PersonalAccessToken]("/personal_access_tokens", "personal_access_tokens"),
+		of[gen.ProtectedBranch]("/projects/{project}/protected_branches", "protected_branches"),
+		of[gen.ProtectedTag]("/projects/{project}/protected_tags", "protected_tags"),
+		of[gen.Badge]("/projects/{project}/badges", "badges"),
+		of[gen.PipelineListed]("/projects/{project}/pipelines", "pipelines"),
+		of[gen.Job]("/projects/{project}/jobs", "jobs JOIN pipelines ON pipelines.id = jobs.pipeline_id"),
+		of[gen.Environment]("/projects/{project}/environments", "environments"),
+		of[gen.FreezePeriod]("/projects/{project}/freeze_periods", "freeze_periods"),
+		of[gen.PipelineSchedule]("/projects/{project}/pipeline_schedules", withUser("pipeline_schedules", "owner_id")),
+		of[gen.RunnerBasic]("/runners/all", "runners"),
+		of[gen.Snippet]("/projects/{project}/snippets", withUser("snippets", "author_id")),
+		of[gen.Snippet]("/snippets", withUser("snippets", "author_id")),
+		of[gen.Event]("/projects/{project}/events", withUser("events", "author_id")),
+		of[gen.AuditEvent]("/audit_events", "audit_events"),
+		of[gen.Todo]("/todos", "todos JOIN projects ON projects.id = todos.project_id"),
+		of[gen.Topic]("/topics", "topics"),
+		of[gen.BroadcastMessage]("/broadcast_messages", "broadcast_messages"),
+		of[gen.Feature]("/features", "features"),
+		of[gen.Application]("/applications", "oauth_applications"),
+		of[gen.ServiceAccount]("/service_accounts", "users"),
+		of[gen.CustomAttribute]("/projects/{project}/custom_attributes", "project_custom_attributes"),
+		of[gen.ClusterAgent]("/projects/{project}/cluster_agents", "cluster_agents"),
+		of[gen.AlertIntegration]("/projects/{project}/alert_integrations", "alert_integrations"),
+		of[gen.ErrorTrackingClientKey]("/projects/{project}/error_tracking/client_keys", "error_tracking_keys"),
+	}
+}
+
+// answeredList is a list as the floor serves it: the answer of svc, and how many rows to read for it.
+type answeredList struct {
+	Path   string          `json:"path"`
+	Rows   int             `json:"rows"`
+	Answer json.RawMessage `json:"answer"`
+}
+
+// benchLists compares lists of 20 rows with the floor, which reads as many rows in one statement and encodes the same
+// answer.
+func benchLists(ctx context.Context, o options, kind, folder string, rep *report) error {
+	return benchAlone(ctx, o, kind, folder, "lists", rep, func(b *ciBench) error {
+		ids, err := b.fillLists()
+		if err != nil {
+			return err
+		}
+		served, err := b.answerLists(ids)
+		if err != nil {
+			return err
+		}
+		file := filepath.Join(b.folder, "lists.json")
+		text, err := json.Marshal(served)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return err
+		}
+		bare, err := startFloor(ctx, b.dataCopy, "-lists", file)
+		if err != nil {
+			return err
+		}
+		defer bare.stop()
+		return b.compareLists(ctx, o, served, bare)
+	})
+}
+
+// answerLists asks svc for every list. A list without rows would be compared with nothing.
+func (b *ciBench) answerLists(ids *strings.Replacer) ([]answeredList, error) {
+	var served []answeredList
+	for _, l := range lists() {
+		path := "/api/v4" + ids.Replace(l.path)
+		var found []json.RawMessage
+		if err := b.call(rawRequest(http.MethodGet, path, ""), http.StatusOK, &found); err != nil {
+			return nil, err
+		}
+		if len(found) < 15 {
+			return nil, fmt.Errorf("%s has only %d rows", path, len(found))
+		}
+		served = append(served, answeredList{Path: path, Rows: len(found), Answer: append(json.RawMessage(nil), b.conn.body...)})
+	}
+	return served, nil
+}
+
+func (b *ciBench) compareLists(ctx context.Context, o options, served []answeredList, bare *process) error {
+	lines := make([]*line, len(served))
+	for i, s := range served {
+		lines[i] = &line{
+			label: strings.TrimPrefix(s.Path, "/api/v4"), svc: [][]byte{rawRequest(http.MethodGet, s.Path, "")},
+			floor: [][]byte{rawRequest(http.MethodGet, fmt.Sprintf("/lists/%d", i), "")},
+		}
+	}
+	fmt.Fprintf(b.rep.out, "\n%s, lists of 20 rows; CPU with the database's\n", label(b.kind))
+	if err := b.measureLines(ctx, o, lines, b.svc, bare, b.rep); err != nil {
+		return err
+	}
+	over := []string{}
+	for _, l := range lines {
+		if l.ratio() > maxRatio {
+			over = append(over, fmt.Sprintf("%s %.2f", l.label, l.ratio()))
+		}
+	}
+	b.rep.number(len(over) == 0, fmt.Sprintf("%d lists at most 2 x the floor, %s", len(lines), label(b.kind)),
+		fmt.Sprintf("%d over: %s", len(over), strings.Join(over, ", ")))
+	return nil
+}
