@@ -115,7 +115,9 @@ func (s Boards) labels(ctx context.Context, in ResourceOwner, names []string, kn
 	for _, name := range names {
 		if _, ok := ids[name]; !ok {
 			l := known[name]
-			fresh = append(fresh, model.Label{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: l.Name, Color: l.Color, Description: l.Description})
+			fresh = append(fresh, model.Label{
+				ProjectID: in.ProjectID, GroupID: in.GroupID, Name: l.Name, Color: l.Color, Description: l.Description,
+			})
 		}
 	}
 	err = addAll(ctx, s.base, fresh)

@@ -40,12 +40,16 @@ func TestStaleEnvironmentsAreStopped(t *testing.T) {
 	expect(t, maintainer.JSON("POST", path, `{"name":"new"}`), 201, "")
 
 	body := fmt.Sprintf(`{"before":%q}`, ago(h, 10*day))
-	for _, wrong := range []string{`{}`, `{"before":"yesterday"}`, fmt.Sprintf(`{"before":%q}`, ago(h, 6*day)), `{"before":"2001-01-01T00:00:00Z"}`} {
+	for _, wrong := range []string{
+		`{}`, `{"before":"yesterday"}`, fmt.Sprintf(`{"before":%q}`, ago(h, 6*day)), `{"before":"2001-01-01T00:00:00Z"}`,
+	} {
 		expect(t, maintainer.JSON("POST", path+"/stop_stale", wrong), 400, "")
 	}
 	expect(t, h.ProjectMember(p, model.Reporter).JSON("POST", path+"/stop_stale", body), 403, `{"message":"403 Forbidden"}`)
 	expect(t, h.NewUser().JSON("POST", path+"/stop_stale", body), 404, `{"message":"404 Project Not Found"}`)
-	want := map[string]string{"old": "available", "guarded": "available", "review/fix": "available", "used": "available", "new": "available"}
+	want := map[string]string{
+		"old": "available", "guarded": "available", "review/fix": "available", "used": "available", "new": "available",
+	}
 	expectStates(t, maintainer, path, want)
 
 	const done = `{"message":"The stale environments were stopped"}`

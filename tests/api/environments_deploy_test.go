@@ -60,7 +60,8 @@ func TestDeploymentsAreCreatedAndChangedByAPI(t *testing.T) {
 	if got := read[recorded](t, w.developer.JSON("PUT", one, `{"status":"success"}`), 200); got.Status != "success" {
 		t.Errorf("%+v", got)
 	}
-	if got := read[environment](t, w.reporter.Send("GET", place, ""), 200); got.Last == nil || got.Last.IID != 1 || got.State != "available" {
+	got := read[environment](t, w.reporter.Send("GET", place, ""), 200)
+	if got.Last == nil || got.Last.IID != 1 || got.State != "available" {
 		t.Errorf("%+v", got)
 	}
 	for status, want := range map[string]string{"success": "success to success", "running": "success to running"} {
@@ -74,7 +75,9 @@ func TestDeploymentsAreCreatedAndChangedByAPI(t *testing.T) {
 
 	// The list has deployments of both kinds.
 	job := deployJobs(h, w.project, w.maintainer.User, "production", "on_success")
-	for query, want := range map[string]int{"": 2, "?order_by=ref&sort=desc": 2, "?status=failed": 1, "?environment=staging": 0, "?per_page=1": 1} {
+	for query, want := range map[string]int{
+		"": 2, "?order_by=ref&sort=desc": 2, "?status=failed": 1, "?environment=staging": 0, "?per_page=1": 1,
+	} {
 		if rows := read[[]recorded](t, w.reporter.Send("GET", path+query, ""), 200); len(rows) != want {
 			t.Errorf("%s: %+v", query, rows)
 		}
@@ -92,10 +95,13 @@ func expectRefusedDeployments(t *testing.T, w mergeProject, one string) {
 	t.Helper()
 	path := w.path + "/deployments"
 	before := w.reporter.Send("GET", path, "").Body
+	noCommit, noRef := `{"message":{"sha":["The commit does not exist"]}}`, `{"message":{"ref":["The branch or tag does not exist"]}}`
+	unknown := strings.Repeat("0123456789", 4)
 	for body, want := range map[string]string{
-		`{"environment":"a","sha":"0123456789012345678901234567890123456789","ref":"main","tag":false,"status":"success"}`: `{"message":{"sha":["The commit does not exist"]}}`,
-		`{"environment":"a","sha":"main","ref":"none","tag":false,"status":"success"}`:                                     `{"message":{"ref":["The branch or tag does not exist"]}}`,
-		`{"environment":"a","sha":"main","ref":"main","tag":true,"status":"success"}`:                                      `{"message":{"ref":["The branch or tag does not exist"]}}`,
+		`{"environment":"a","sha":"` + unknown + `","ref":"main","tag":false,"status":"success"}`: noCommit,
+
+		`{"environment":"a","sha":"main","ref":"none","tag":false,"status":"success"}`: noRef,
+		`{"environment":"a","sha":"main","ref":"main","tag":true,"status":"success"}`:  noRef,
 		deploy("<b>", "success"): "",
 		deploy("a", "created"):   "",
 		`{"environment":"a","sha":"main","ref":"main","tag":false}`:       "",
@@ -225,7 +231,8 @@ func TestHooksGetDeploymentsByAPI(t *testing.T) {
 	expect(t, w.root.JSON("PUT", fmt.Sprintf("%s/%d", path, made.ID), `{"status":"success"}`), 200, "")
 	for i, got := range w.expectAnnounced(t, "Deployment Hook <nil>", "Deployment Hook <nil>") {
 		body := got.Read(t)
-		if want := []string{"running", "success"}[i]; body["status"] != want || body["deployable_id"] != nil || body["deployable_url"] != nil ||
+		if want := []string{"running", "success"}[i]; body["status"] != want ||
+			body["deployable_id"] != nil || body["deployable_url"] != nil ||
 			body["ref"] != "main" || body["short_sha"] != made.SHA[:8] || body["environment"] != "production" || body["user"] == nil ||
 			body["commit_title"] == nil {
 			t.Errorf("%s", got.Body)

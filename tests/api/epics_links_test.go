@@ -37,7 +37,8 @@ func TestEpicsAreLinked(t *testing.T) {
 	}
 	of := w.in + "/1/related_epics"
 	expect(t, w.reporter.Send("GET", of, ""), 200, "[]")
-	first := read[epicLink](t, w.reporter.JSON("POST", of, fmt.Sprintf(`{"target_group_id":%q,"target_epic_iid":2}`, w.group.FullPath)), 201)
+	body := fmt.Sprintf(`{"target_group_id":%q,"target_epic_iid":2}`, w.group.FullPath)
+	first := read[epicLink](t, w.reporter.JSON("POST", of, body), 201)
 	if first.Type != "relates_to" || first.Source.IID != 1 || first.Target.IID != 2 {
 		t.Errorf("%+v", first)
 	}
@@ -155,7 +156,8 @@ func TestTheLinksOfAGroupAreListed(t *testing.T) {
 	if rows[0].Type != "blocks" || rows[0].Source.IID != 1 || rows[0].Target.IID != 2 {
 		t.Errorf("%+v", rows[0])
 	}
-	if rows := read[[]epicLink](t, w.reporter.Send("GET", fmt.Sprintf("/groups/%d/related_epic_links", below.ID), ""), 200); len(rows) != 1 {
+	links := fmt.Sprintf("/groups/%d/related_epic_links", below.ID)
+	if rows := read[[]epicLink](t, w.reporter.Send("GET", links, ""), 200); len(rows) != 1 {
 		t.Errorf("%+v", rows)
 	}
 	expect(t, w.reporter.Send("GET", all+"?pagination=keyset", ""), 405, "")

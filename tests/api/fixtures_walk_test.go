@@ -108,7 +108,7 @@ var lacking = regexp.MustCompile(strings.Join([]string{
 	`/pages$`, `/import$`, `/export/download$`, `/uploads/`, `/signature$`, `/alert_settings$`, `/error_tracking/`, `/wikis/`,
 	`/badges/render`, `^/(openapi|oauth|job|keys)`, `issues/\{issue_iid\}/(discussions|notes)/\{`, `commits/\{sha\}/discussions/\{`,
 	`blobs/\{sha\}`, `pipelines/\{pipeline_id\}/variables`, `/push_rule$`, `/service_accounts/\{`, `/merge_ref$`,
-	`^/groups/\{id\}/protected_branches/`, `/feature_flags_client$`, `/terraform/`, `/protected_environments/`,
+	`^/groups/\{id\}/protected_branches/`, `/feature_flags_client$`, `/terraform/`, `/protected_environments/`, `/mirror/pull$`,
 }, "|"))
 
 var parameter = regexp.MustCompile(`\{([a-z_]+)\}`)

@@ -208,7 +208,8 @@ func TestMirrorsAreForMaintainers(t *testing.T) {
 		expect(t, m.owner.JSON("POST", m.path+"/remote_mirrors", body), 201, "")
 	}
 	expect(t, m.owner.JSON("POST", m.path+"/remote_mirrors", body), 400, `{"message":{"base":["Maximum number of mirrors (10) exceeded"]}}`)
-	if got := m.owner.Send("GET", m.path+"/remote_mirrors?per_page=3&page=2", ""); got.Status != 200 || strings.Count(got.Body, `"url"`) != 3 {
+	got := m.owner.Send("GET", m.path+"/remote_mirrors?per_page=3&page=2", "")
+	if got.Status != 200 || strings.Count(got.Body, `"url"`) != 3 {
 		t.Errorf("a page: %d %s", got.Status, got.Body)
 	}
 }
@@ -242,7 +243,8 @@ func TestAProjectPullsFromItsMirror(t *testing.T) {
 	m.other.History.Git("checkout", "-q", "-B", "trunk", "HEAD~1")
 	m.other.History.Write("else.txt", "e\n")
 	other := m.other.History.Commit("Ann <ann@example.com>", "Else")
-	if now := m.sync(t, pull, pull); now.Status != "failed" || !strings.Contains(wire.Value(now.Error), "refs/heads/trunk (it has diverged)") {
+	now := m.sync(t, pull, pull)
+	if now.Status != "failed" || !strings.Contains(wire.Value(now.Error), "refs/heads/trunk (it has diverged)") {
 		t.Errorf("%+v, error %q", now, wire.Value(now.Error))
 	}
 	expect(t, m.owner.JSON("PUT", pull, `{"mirror_overwrites_diverged_branches":true}`), 200, "")
@@ -316,7 +318,8 @@ func TestAMirrorThatFailsIsTriedLaterAndThenNoMore(t *testing.T) {
 		})
 	}
 	for _, path := range []string{push, pull} {
-		if now := read[mirror](t, m.owner.Send("GET", path, ""), 200); now.Status != "failed" || !strings.Contains(wire.Value(now.Error), "502") {
+		now := read[mirror](t, m.owner.Send("GET", path, ""), 200)
+		if now.Status != "failed" || !strings.Contains(wire.Value(now.Error), "502") {
 			t.Errorf("%s after 14 failures: %+v, error %q", path, now, wire.Value(now.Error))
 		}
 	}

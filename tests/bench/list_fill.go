@@ -62,7 +62,9 @@ func (b *ciBench) send(method, path, body string) error {
 
 // listContents returns what to create, in this order.
 func listContents() []made {
-	const project, issue, merge = "POST /projects/{project}", "POST /projects/{project}/issues/1", "POST /projects/{project}/merge_requests/1"
+	const project = "POST /projects/{project}"
+	const issue, merge = project + "/issues/1", project + "/merge_requests/1"
+	people := `"milestone_id":1,"assignee_ids":[1]}`
 	commit := `"commit_message":"Change","actions":[{"action":"create","file_path":"f{n}","content":"x"}]}`
 	return []made{
 		{"POST /users", `{"name":"User {n}","username":"user{n}","email":"user{n}@example.com","password":"Bench-{n}-pass-word"}`},
@@ -72,14 +74,14 @@ func listContents() []made {
 		{"POST /groups/{group}/labels", `{"name":"shared{n}","color":"#112233"}`},
 		{project + "/milestones", `{"title":"Milestone {n}"}`},
 		{"POST /groups/{group}/milestones", `{"title":"Shared {n}"}`},
-		{project + "/issues", `{"title":"Issue {n}","description":"Something is wrong.","labels":"label1,label2","milestone_id":1,"assignee_ids":[1]}`},
+		{project + "/issues", `{"title":"Issue {n}","description":"Something is wrong.",` + `"labels":"label1,label2",` + people},
 		{issue + "/notes", `{"body":"Note {n}"}`},
 		{issue + "/links", `{"target_project_id":{project},"target_issue_iid":{next}}`},
 		{"PUT /projects/{project}/issues/1", `{"add_labels":"label{n}"}`},
 		{"POST /projects/{project}/issues/{n}/notes?sudo=user{n}", `{"body":"@root look"}`},
 		{"POST /projects/{project}/issues/1/notes?sudo=user{n}", `{"body":"I see it, too"}`},
 		{project + "/repository/commits", `{"branch":"b{n}","start_branch":"main",` + commit},
-		{project + "/merge_requests", `{"title":"Merge {n}","source_branch":"b{n}","target_branch":"main","labels":"label1","assignee_ids":[1]}`},
+		{project + "/merge_requests", `{"title":"Merge {n}","source_branch":"b{n}","target_branch":"main","labels":"label1",` + people},
 		{merge + "/notes", `{"body":"Note {n}"}`},
 		{merge + "/draft_notes", `{"note":"Draft {n}"}`},
 		{project + "/approval_rules", `{"name":"rule{n}","approvals_required":0,"user_ids":[1]}`},

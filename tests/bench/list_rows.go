@@ -33,16 +33,13 @@ func withUser(table, column string) string {
 }
 
 // lists returns the lists of database rows. Lists of git objects have rows of their own.
-func lists() []list {
+func lists() []list { return append(planningLists(), otherLists()...) }
+
+// planningLists returns the lists about issues, merge requests and what belongs to them.
+func planningLists() []list {
 	issues := withUser("issues", "author_id") + " JOIN projects ON projects.id = issues.project_id"
 	merges := withUser("merge_requests", "author_id") + " JOIN projects ON projects.id = merge_requests.project_id"
-	members := withUser("members", "user_id")
 	return []list{
-		of[gen.UserListed]("/users", "users"),
-		of[gen.Group]("/groups", "namespaces"),
-		of[gen.Group]("/groups/{group}/subgroups", "namespaces"),
-		of[gen.Project]("/groups/{group}/projects", "projects JOIN namespaces ON namespaces.id = projects.namespace_id"),
-		of[gen.Namespace]("/namespaces", "namespaces"),
 		of[gen.Issue]("/issues?scope=all", issues),
 		of[gen.Issue]("/groups/{group}/issues", issues),
 		of[gen.Issue]("/projects/{project}/issues", issues),
@@ -62,6 +59,20 @@ func lists() []list {
 		of[gen.Milestone]("/groups/{group}/milestones", "milestones"),
 		of[gen.Issue]("/projects/{project}/milestones/1/issues", issues),
 		of[gen.Board]("/projects/{project}/boards", "boards"),
+		of[gen.Event]("/projects/{project}/events", withUser("events", "author_id")),
+		of[gen.Todo]("/todos", "todos JOIN projects ON projects.id = todos.project_id"),
+	}
+}
+
+// otherLists returns the other lists.
+func otherLists() []list {
+	members := withUser("members", "user_id")
+	return []list{
+		of[gen.UserListed]("/users", "users"),
+		of[gen.Group]("/groups", "namespaces"),
+		of[gen.Group]("/groups/{group}/subgroups", "namespaces"),
+		of[gen.Project]("/groups/{group}/projects", "projects JOIN namespaces ON namespaces.id = projects.namespace_id"),
+		of[gen.Namespace]("/namespaces", "namespaces"),
 		of[gen.Member]("/projects/{project}/members", members),
 		of[gen.Member]("/groups/{group}/members", members),
 		of[gen.Member]("/projects/{project}/members/all", members),
@@ -88,9 +99,7 @@ func lists() []list {
 		of[gen.RunnerBasic]("/runners/all", "runners"),
 		of[gen.Snippet]("/projects/{project}/snippets", withUser("snippets", "author_id")),
 		of[gen.Snippet]("/snippets", withUser("snippets", "author_id")),
-		of[gen.Event]("/projects/{project}/events", withUser("events", "author_id")),
 		of[gen.AuditEvent]("/audit_events", "audit_events"),
-		of[gen.Todo]("/todos", "todos JOIN projects ON projects.id = todos.project_id"),
 		of[gen.Topic]("/topics", "topics"),
 		of[gen.BroadcastMessage]("/broadcast_messages", "broadcast_messages"),
 		of[gen.Feature]("/features", "features"),

@@ -179,7 +179,8 @@ func (m Milestone) Check() error {
 		return bad("a milestone ends before it begins")
 	}
 	return errors.Join(
-		archive.Text("the title of a milestone", m.Title, 1, maxTitle), archive.Optional("the description of a milestone", m.Description, maxText),
+		archive.Text("the title of a milestone", m.Title, 1, maxTitle),
+		archive.Optional("the description of a milestone", m.Description, maxText),
 		archive.OneOf("the state of a milestone", m.State, model.MilestoneActive, model.MilestoneClosed),
 	)
 }
@@ -295,9 +296,9 @@ func explain(err error) *BadArchiveError {
 	case errors.As(err, &refused):
 		return refused
 	case errors.As(err, &deep), errors.As(err, &long):
-		return &BadArchiveError{err.Error()}
+		return &BadArchiveError{Text: err.Error()}
 	case errors.As(err, &taken):
-		return &BadArchiveError{"two things in the archive have the same name"}
+		return &BadArchiveError{Text: "two things in the archive have the same name"}
 	}
 	return nil
 }

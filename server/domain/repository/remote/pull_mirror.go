@@ -93,7 +93,8 @@ func (s *Service) SetPull(ctx context.Context, p model.Project, c PullChange) (m
 	starts := changed.Enabled && (!old.Enabled || renewed)
 	err = events.AuditedAll(ctx, s.Store, func(ctx context.Context) (all []events.Change, err error) {
 		if fresh {
-			all, err = []events.Change{pullEvent(p, changed, "pull_mirror_created", "Added pull mirror")}, s.Store.PullMirrors.Create(ctx, &changed)
+			all = []events.Change{pullEvent(p, changed, "pull_mirror_created", "Added pull mirror")}
+			err = s.Store.PullMirrors.Create(ctx, &changed)
 		} else {
 			all, err = s.updatePull(ctx, p, old, changed)
 		}

@@ -78,7 +78,8 @@ func (p *Pages) showMirrors(v *page.Visit, refused error) error {
 			other = "Switch off"
 		}
 		view.Push = append(view.Push, pushLine{
-			RemoteMirror: m, Branches: branchesText(m.OnlyProtectedBranches, m.MirrorBranchRegex), State: stateText(m.Enabled, m.UpdateStatus),
+			RemoteMirror: m, Branches: branchesText(m.OnlyProtectedBranches, m.MirrorBranchRegex),
+			State:  stateText(m.Enabled, m.UpdateStatus),
 			Sync:   page.Button{Action: one + "/sync", Label: "Update now", Class: "quiet"},
 			Switch: page.Button{Action: one + "/switch", Label: other, Class: "quiet"},
 			Remove: page.Button{Action: one + "/remove", Label: "Remove", Class: "danger"},
