@@ -24,6 +24,7 @@ var unaudited = map[string][]string{
 		"lockProjectTerraformState",
 		"deleteProjectArtifacts", "deleteProjectJobArtifacts", "keepProjectJobArtifacts",
 		"createProjectEnvironment", "updateProjectEnvironment", "deleteProjectEnvironment", "stopProjectEnvironment",
+		"stopProjectEnvironmentsStale",
 		"updateProjectResourceGroup",
 		"createProjectPipelineSchedule", "updateProjectPipelineSchedule", "deleteProjectPipelineSchedule", "playProjectPipelineSchedule",
 		"createProjectPipelineScheduleVariable", "updateProjectPipelineScheduleVariable", "deleteProjectPipelineScheduleVariable",
