@@ -43,7 +43,7 @@ func exportProject(t *testing.T, c *harness.Caller, project string) harness.Answ
 func importFile(t *testing.T, c *harness.Caller, fields map[string]string, data string) importedProject {
 	t.Helper()
 	made := read[importedProject](t, sendArchive(c, fields, data), 201)
-	if made.Status != "scheduled" || made.Type == nil || *made.Type != "gitlab_project" {
+	if made.Status == "none" || made.Type == nil || *made.Type != "gitlab_project" { // a worker may have begun already
 		t.Errorf("a new import: %+v", made)
 	}
 	p := waitForProjectImport(t, c, made.ID)

@@ -50,7 +50,7 @@ func TestHostileQueriesAreRefusedBeforeTheyRun(t *testing.T) {
 	} {
 		before, start := h.Store.Statements(), time.Now()
 		got := ask(t, u, c.query, nil)
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%s took %s", name, took)
 		}
 		if c.want != "" && !strings.Contains(failure(t, got), c.want) {
