@@ -451,6 +451,15 @@ type ServerInterface interface {
 	// GetGroupExportDownload Download the export of a group.
 	// (GET /groups/{id}/export/download)
 	GetGroupExportDownload(ctx echo.Context, id GroupID) error
+	// ExportGroupRelations Export the relations of a group.
+	// (POST /groups/{id}/export_relations)
+	ExportGroupRelations(ctx echo.Context, id GroupID) error
+	// GetGroupExportRelationsDownload Download an exported relation of a group.
+	// (GET /groups/{id}/export_relations/download)
+	GetGroupExportRelationsDownload(ctx echo.Context, id GroupID, params GetGroupExportRelationsDownloadParams) error
+	// ListGroupExportRelationsStatus List the relations in the export of a group.
+	// (GET /groups/{id}/export_relations/status)
+	ListGroupExportRelationsStatus(ctx echo.Context, id GroupID, params ListGroupExportRelationsStatusParams) error
 	// ListGroupHooks List the hooks of a group.
 	// (GET /groups/{id}/hooks)
 	ListGroupHooks(ctx echo.Context, id GroupID, params ListGroupHooksParams) error
@@ -1279,6 +1288,15 @@ type ServerInterface interface {
 	// GetProjectExportDownload Download the export of a project.
 	// (GET /projects/{id}/export/download)
 	GetProjectExportDownload(ctx echo.Context, id ProjectID) error
+	// ExportProjectRelations Export the relations of a project.
+	// (POST /projects/{id}/export_relations)
+	ExportProjectRelations(ctx echo.Context, id ProjectID) error
+	// GetProjectExportRelationsDownload Download an exported relation of a project.
+	// (GET /projects/{id}/export_relations/download)
+	GetProjectExportRelationsDownload(ctx echo.Context, id ProjectID, params GetProjectExportRelationsDownloadParams) error
+	// ListProjectExportRelationsStatus List the relations in the export of a project.
+	// (GET /projects/{id}/export_relations/status)
+	ListProjectExportRelationsStatus(ctx echo.Context, id ProjectID, params ListProjectExportRelationsStatusParams) error
 	// ListProjectExternalStatusChecks List the external status checks of a project.
 	// (GET /projects/{id}/external_status_checks)
 	ListProjectExternalStatusChecks(ctx echo.Context, id ProjectID, params ListProjectExternalStatusChecksParams) error
@@ -5276,6 +5294,44 @@ func (w *ServerInterfaceWrapper) GetGroupExportDownload(ctx echo.Context) error 
 		return err
 	}
 	return w.Handler.GetGroupExportDownload(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ExportGroupRelations(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ExportGroupRelations(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) GetGroupExportRelationsDownload(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params GetGroupExportRelationsDownloadParams
+	if err := queryParameter(ctx, "form", true, true, "relation", "string", "", &params.Relation); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "batched", "boolean", "", &params.Batched); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "batch_number", "integer", "int64", &params.BatchNumber); err != nil {
+		return err
+	}
+	return w.Handler.GetGroupExportRelationsDownload(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListGroupExportRelationsStatus(ctx echo.Context) error {
+	var id GroupID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListGroupExportRelationsStatusParams
+	if err := queryParameter(ctx, "form", true, false, "relation", "string", "", &params.Relation); err != nil {
+		return err
+	}
+	return w.Handler.ListGroupExportRelationsStatus(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ListGroupHooks(ctx echo.Context) error {
@@ -10013,6 +10069,44 @@ func (w *ServerInterfaceWrapper) GetProjectExportDownload(ctx echo.Context) erro
 		return err
 	}
 	return w.Handler.GetProjectExportDownload(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) ExportProjectRelations(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	return w.Handler.ExportProjectRelations(ctx, id)
+}
+
+func (w *ServerInterfaceWrapper) GetProjectExportRelationsDownload(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params GetProjectExportRelationsDownloadParams
+	if err := queryParameter(ctx, "form", true, true, "relation", "string", "", &params.Relation); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "batched", "boolean", "", &params.Batched); err != nil {
+		return err
+	}
+	if err := queryParameter(ctx, "form", true, false, "batch_number", "integer", "int64", &params.BatchNumber); err != nil {
+		return err
+	}
+	return w.Handler.GetProjectExportRelationsDownload(ctx, id, params)
+}
+
+func (w *ServerInterfaceWrapper) ListProjectExportRelationsStatus(ctx echo.Context) error {
+	var id ProjectID
+	if err := pathParameter(ctx, "id", "string", "", &id); err != nil {
+		return err
+	}
+	var params ListProjectExportRelationsStatusParams
+	if err := queryParameter(ctx, "form", true, false, "relation", "string", "", &params.Relation); err != nil {
+		return err
+	}
+	return w.Handler.ListProjectExportRelationsStatus(ctx, id, params)
 }
 
 func (w *ServerInterfaceWrapper) ListProjectExternalStatusChecks(ctx echo.Context) error {
@@ -19822,6 +19916,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.CreateGroupEpicIssue, options.OperationMiddlewares["createGroupEpicIssue"]...)
 	router.PUT(options.BaseURL+"/groups/:id/epics/:epic_iid/issues/:epic_issue_id", wrapper.UpdateGroupEpicIssue, options.OperationMiddlewares["updateGroupEpicIssue"]...)
 	router.POST(options.BaseURL+"/groups/:id/export", wrapper.ExportGroup, options.OperationMiddlewares["exportGroup"]...)
+	router.GET(options.BaseURL+"/groups/:id/export_relations/download", wrapper.GetGroupExportRelationsDownload, options.OperationMiddlewares["getGroupExportRelationsDownload"]...)
+	router.GET(options.BaseURL+"/groups/:id/export_relations/status", wrapper.ListGroupExportRelationsStatus, options.OperationMiddlewares["listGroupExportRelationsStatus"]...)
+	router.POST(options.BaseURL+"/groups/:id/export_relations", wrapper.ExportGroupRelations, options.OperationMiddlewares["exportGroupRelations"]...)
 	router.GET(options.BaseURL+"/groups/:id/hooks", wrapper.ListGroupHooks, options.OperationMiddlewares["listGroupHooks"]...)
 	router.POST(options.BaseURL+"/groups/:id/hooks", wrapper.CreateGroupHook, options.OperationMiddlewares["createGroupHook"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/hooks/:hook_id", wrapper.DeleteGroupHook, options.OperationMiddlewares["deleteGroupHook"]...)
@@ -20447,6 +20544,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/export/download", wrapper.GetProjectExportDownload, options.OperationMiddlewares["getProjectExportDownload"]...)
 	router.GET(options.BaseURL+"/projects/:id/export", wrapper.GetProjectExport, options.OperationMiddlewares["getProjectExport"]...)
 	router.POST(options.BaseURL+"/projects/:id/export", wrapper.ExportProject, options.OperationMiddlewares["exportProject"]...)
+	router.GET(options.BaseURL+"/projects/:id/export_relations/download", wrapper.GetProjectExportRelationsDownload, options.OperationMiddlewares["getProjectExportRelationsDownload"]...)
+	router.GET(options.BaseURL+"/projects/:id/export_relations/status", wrapper.ListProjectExportRelationsStatus, options.OperationMiddlewares["listProjectExportRelationsStatus"]...)
+	router.POST(options.BaseURL+"/projects/:id/export_relations", wrapper.ExportProjectRelations, options.OperationMiddlewares["exportProjectRelations"]...)
 	router.GET(options.BaseURL+"/projects/:id/remote_mirrors", wrapper.ListProjectRemoteMirrors, options.OperationMiddlewares["listProjectRemoteMirrors"]...)
 	router.POST(options.BaseURL+"/projects/:id/remote_mirrors", wrapper.CreateProjectRemoteMirror, options.OperationMiddlewares["createProjectRemoteMirror"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/remote_mirrors/:mirror_id", wrapper.DeleteProjectRemoteMirror, options.OperationMiddlewares["deleteProjectRemoteMirror"]...)
@@ -25350,6 +25450,145 @@ func (response GetGroupExportDownload206ApplicationOctetStreamResponse) VisitGet
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportGroupRelationsRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *ExportGroupRelationsJSONRequestBody
+}
+
+type ExportGroupRelationsResponseObject interface {
+	VisitExportGroupRelationsResponse(w http.ResponseWriter) error
+}
+
+type ExportGroupRelations202JSONResponse Message
+
+func (response ExportGroupRelations202JSONResponse) VisitExportGroupRelationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupExportRelationsDownloadRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params GetGroupExportRelationsDownloadParams
+}
+
+type GetGroupExportRelationsDownloadResponseObject interface {
+	VisitGetGroupExportRelationsDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetGroupExportRelationsDownload200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetGroupExportRelationsDownload200ApplicationGzipResponse struct {
+	Body          io.Reader
+	Headers       GetGroupExportRelationsDownload200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetGroupExportRelationsDownload200ApplicationGzipResponse) VisitGetGroupExportRelationsDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/gzip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetGroupExportRelationsDownload206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetGroupExportRelationsDownload206ApplicationGzipResponse struct {
+	Body          io.Reader
+	Headers       GetGroupExportRelationsDownload206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetGroupExportRelationsDownload206ApplicationGzipResponse) VisitGetGroupExportRelationsDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/gzip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListGroupExportRelationsStatusRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupExportRelationsStatusParams
+}
+
+type ListGroupExportRelationsStatusResponseObject interface {
+	VisitListGroupExportRelationsStatusResponse(w http.ResponseWriter) error
+}
+
+type ListGroupExportRelationsStatus200JSONResponse []RelationExport
+
+func (response ListGroupExportRelationsStatus200JSONResponse) VisitListGroupExportRelationsStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -33985,6 +34224,145 @@ func (response GetProjectExportDownload206ApplicationOctetStreamResponse) VisitG
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportProjectRelationsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *ExportProjectRelationsJSONRequestBody
+}
+
+type ExportProjectRelationsResponseObject interface {
+	VisitExportProjectRelationsResponse(w http.ResponseWriter) error
+}
+
+type ExportProjectRelations202JSONResponse Message
+
+func (response ExportProjectRelations202JSONResponse) VisitExportProjectRelationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectExportRelationsDownloadRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectExportRelationsDownloadParams
+}
+
+type GetProjectExportRelationsDownloadResponseObject interface {
+	VisitGetProjectExportRelationsDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetProjectExportRelationsDownload200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetProjectExportRelationsDownload200ApplicationGzipResponse struct {
+	Body          io.Reader
+	Headers       GetProjectExportRelationsDownload200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectExportRelationsDownload200ApplicationGzipResponse) VisitGetProjectExportRelationsDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/gzip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetProjectExportRelationsDownload206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetProjectExportRelationsDownload206ApplicationGzipResponse struct {
+	Body          io.Reader
+	Headers       GetProjectExportRelationsDownload206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetProjectExportRelationsDownload206ApplicationGzipResponse) VisitGetProjectExportRelationsDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/gzip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListProjectExportRelationsStatusRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectExportRelationsStatusParams
+}
+
+type ListProjectExportRelationsStatusResponseObject interface {
+	VisitListProjectExportRelationsStatusResponse(w http.ResponseWriter) error
+}
+
+type ListProjectExportRelationsStatus200JSONResponse []RelationExport
+
+func (response ListProjectExportRelationsStatus200JSONResponse) VisitListProjectExportRelationsStatusResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -53812,6 +54190,15 @@ type StrictServerInterface interface {
 	// GetGroupExportDownload Download the export of a group.
 	// (GET /groups/{id}/export/download)
 	GetGroupExportDownload(ctx context.Context, request GetGroupExportDownloadRequestObject) (GetGroupExportDownloadResponseObject, error)
+	// ExportGroupRelations Export the relations of a group.
+	// (POST /groups/{id}/export_relations)
+	ExportGroupRelations(ctx context.Context, request ExportGroupRelationsRequestObject) (ExportGroupRelationsResponseObject, error)
+	// GetGroupExportRelationsDownload Download an exported relation of a group.
+	// (GET /groups/{id}/export_relations/download)
+	GetGroupExportRelationsDownload(ctx context.Context, request GetGroupExportRelationsDownloadRequestObject) (GetGroupExportRelationsDownloadResponseObject, error)
+	// ListGroupExportRelationsStatus List the relations in the export of a group.
+	// (GET /groups/{id}/export_relations/status)
+	ListGroupExportRelationsStatus(ctx context.Context, request ListGroupExportRelationsStatusRequestObject) (ListGroupExportRelationsStatusResponseObject, error)
 	// ListGroupHooks List the hooks of a group.
 	// (GET /groups/{id}/hooks)
 	ListGroupHooks(ctx context.Context, request ListGroupHooksRequestObject) (ListGroupHooksResponseObject, error)
@@ -54640,6 +55027,15 @@ type StrictServerInterface interface {
 	// GetProjectExportDownload Download the export of a project.
 	// (GET /projects/{id}/export/download)
 	GetProjectExportDownload(ctx context.Context, request GetProjectExportDownloadRequestObject) (GetProjectExportDownloadResponseObject, error)
+	// ExportProjectRelations Export the relations of a project.
+	// (POST /projects/{id}/export_relations)
+	ExportProjectRelations(ctx context.Context, request ExportProjectRelationsRequestObject) (ExportProjectRelationsResponseObject, error)
+	// GetProjectExportRelationsDownload Download an exported relation of a project.
+	// (GET /projects/{id}/export_relations/download)
+	GetProjectExportRelationsDownload(ctx context.Context, request GetProjectExportRelationsDownloadRequestObject) (GetProjectExportRelationsDownloadResponseObject, error)
+	// ListProjectExportRelationsStatus List the relations in the export of a project.
+	// (GET /projects/{id}/export_relations/status)
+	ListProjectExportRelationsStatus(ctx context.Context, request ListProjectExportRelationsStatusRequestObject) (ListProjectExportRelationsStatusResponseObject, error)
 	// ListProjectExternalStatusChecks List the external status checks of a project.
 	// (GET /projects/{id}/external_status_checks)
 	ListProjectExternalStatusChecks(ctx context.Context, request ListProjectExternalStatusChecksRequestObject) (ListProjectExternalStatusChecksResponseObject, error)
@@ -58065,6 +58461,41 @@ func (h *strictHandler) GetGroupExportDownload(ctx echo.Context, id GroupID) err
 	return response.VisitGetGroupExportDownloadResponse(ctx.Response())
 }
 
+func (h *strictHandler) ExportGroupRelations(ctx echo.Context, id GroupID) error {
+	request := ExportGroupRelationsRequestObject{ID: id}
+	var body ExportGroupRelationsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.ExportGroupRelations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitExportGroupRelationsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetGroupExportRelationsDownload(ctx echo.Context, id GroupID, params GetGroupExportRelationsDownloadParams) error {
+	request := GetGroupExportRelationsDownloadRequestObject{ID: id, Params: params}
+	response, err := h.operations.GetGroupExportRelationsDownload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetGroupExportRelationsDownloadResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListGroupExportRelationsStatus(ctx echo.Context, id GroupID, params ListGroupExportRelationsStatusParams) error {
+	request := ListGroupExportRelationsStatusRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListGroupExportRelationsStatus(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListGroupExportRelationsStatusResponse(ctx.Response())
+}
+
 func (h *strictHandler) ListGroupHooks(ctx echo.Context, id GroupID, params ListGroupHooksParams) error {
 	request := ListGroupHooksRequestObject{ID: id, Params: params}
 	response, err := h.operations.ListGroupHooks(ctx.Request().Context(), request)
@@ -61206,6 +61637,41 @@ func (h *strictHandler) GetProjectExportDownload(ctx echo.Context, id ProjectID)
 		return err
 	}
 	return response.VisitGetProjectExportDownloadResponse(ctx.Response())
+}
+
+func (h *strictHandler) ExportProjectRelations(ctx echo.Context, id ProjectID) error {
+	request := ExportProjectRelationsRequestObject{ID: id}
+	var body ExportProjectRelationsJSONRequestBody
+	switch err := readJSON(ctx, &body); {
+	case err == nil:
+		request.Body = &body
+	case errors.Is(err, io.EOF): // the body is optional
+	default:
+		return err
+	}
+	response, err := h.operations.ExportProjectRelations(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitExportProjectRelationsResponse(ctx.Response())
+}
+
+func (h *strictHandler) GetProjectExportRelationsDownload(ctx echo.Context, id ProjectID, params GetProjectExportRelationsDownloadParams) error {
+	request := GetProjectExportRelationsDownloadRequestObject{ID: id, Params: params}
+	response, err := h.operations.GetProjectExportRelationsDownload(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitGetProjectExportRelationsDownloadResponse(ctx.Response())
+}
+
+func (h *strictHandler) ListProjectExportRelationsStatus(ctx echo.Context, id ProjectID, params ListProjectExportRelationsStatusParams) error {
+	request := ListProjectExportRelationsStatusRequestObject{ID: id, Params: params}
+	response, err := h.operations.ListProjectExportRelationsStatus(ctx.Request().Context(), request)
+	if err != nil || response == nil {
+		return err
+	}
+	return response.VisitListProjectExportRelationsStatusResponse(ctx.Response())
 }
 
 func (h *strictHandler) ListProjectExternalStatusChecks(ctx echo.Context, id ProjectID, params ListProjectExternalStatusChecksParams) error {

@@ -3978,6 +3978,42 @@ func (e PushDataRefType) Valid() bool {
 	}
 }
 
+// Defines values for RelationExportStatus.
+const (
+	RelationExportStatusMinus1 RelationExportStatus = -1
+	RelationExportStatusN0     RelationExportStatus = 0
+	RelationExportStatusN1     RelationExportStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RelationExportStatus enum.
+func (e RelationExportStatus) Valid() bool {
+	switch e {
+	case RelationExportStatusMinus1:
+		return true
+	case RelationExportStatusN0:
+		return true
+	case RelationExportStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RelationExportBatchStatus.
+const (
+	RelationExportBatchStatusN1 RelationExportBatchStatus = 1
+)
+
+// Valid indicates whether the value is a known member of the RelationExportBatchStatus enum.
+func (e RelationExportBatchStatus) Valid() bool {
+	switch e {
+	case RelationExportBatchStatusN1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReleaseLinkType.
 const (
 	ReleaseLinkTypeImage   ReleaseLinkType = "image"
@@ -5226,6 +5262,66 @@ func (e ListGroupBillableMembersParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for GetGroupExportRelationsDownloadParamsRelation.
+const (
+	GetGroupExportRelationsDownloadParamsRelationBadges     GetGroupExportRelationsDownloadParamsRelation = "badges"
+	GetGroupExportRelationsDownloadParamsRelationBoards     GetGroupExportRelationsDownloadParamsRelation = "boards"
+	GetGroupExportRelationsDownloadParamsRelationLabels     GetGroupExportRelationsDownloadParamsRelation = "labels"
+	GetGroupExportRelationsDownloadParamsRelationMembers    GetGroupExportRelationsDownloadParamsRelation = "members"
+	GetGroupExportRelationsDownloadParamsRelationMilestones GetGroupExportRelationsDownloadParamsRelation = "milestones"
+	GetGroupExportRelationsDownloadParamsRelationSelf       GetGroupExportRelationsDownloadParamsRelation = "self"
+)
+
+// Valid indicates whether the value is a known member of the GetGroupExportRelationsDownloadParamsRelation enum.
+func (e GetGroupExportRelationsDownloadParamsRelation) Valid() bool {
+	switch e {
+	case GetGroupExportRelationsDownloadParamsRelationBadges:
+		return true
+	case GetGroupExportRelationsDownloadParamsRelationBoards:
+		return true
+	case GetGroupExportRelationsDownloadParamsRelationLabels:
+		return true
+	case GetGroupExportRelationsDownloadParamsRelationMembers:
+		return true
+	case GetGroupExportRelationsDownloadParamsRelationMilestones:
+		return true
+	case GetGroupExportRelationsDownloadParamsRelationSelf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListGroupExportRelationsStatusParamsRelation.
+const (
+	ListGroupExportRelationsStatusParamsRelationBadges     ListGroupExportRelationsStatusParamsRelation = "badges"
+	ListGroupExportRelationsStatusParamsRelationBoards     ListGroupExportRelationsStatusParamsRelation = "boards"
+	ListGroupExportRelationsStatusParamsRelationLabels     ListGroupExportRelationsStatusParamsRelation = "labels"
+	ListGroupExportRelationsStatusParamsRelationMembers    ListGroupExportRelationsStatusParamsRelation = "members"
+	ListGroupExportRelationsStatusParamsRelationMilestones ListGroupExportRelationsStatusParamsRelation = "milestones"
+	ListGroupExportRelationsStatusParamsRelationSelf       ListGroupExportRelationsStatusParamsRelation = "self"
+)
+
+// Valid indicates whether the value is a known member of the ListGroupExportRelationsStatusParamsRelation enum.
+func (e ListGroupExportRelationsStatusParamsRelation) Valid() bool {
+	switch e {
+	case ListGroupExportRelationsStatusParamsRelationBadges:
+		return true
+	case ListGroupExportRelationsStatusParamsRelationBoards:
+		return true
+	case ListGroupExportRelationsStatusParamsRelationLabels:
+		return true
+	case ListGroupExportRelationsStatusParamsRelationMembers:
+		return true
+	case ListGroupExportRelationsStatusParamsRelationMilestones:
+		return true
+	case ListGroupExportRelationsStatusParamsRelationSelf:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AuthorizeOauthFormdataBodyMethod.
 const (
 	AuthorizeOauthFormdataBodyMethodDelete AuthorizeOauthFormdataBodyMethod = "delete"
@@ -5310,6 +5406,108 @@ func (e ListProjectErrorTrackingErrorsParamsSort) Valid() bool {
 	case ListProjectErrorTrackingErrorsParamsSortAsc:
 		return true
 	case ListProjectErrorTrackingErrorsParamsSortDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetProjectExportRelationsDownloadParamsRelation.
+const (
+	GetProjectExportRelationsDownloadParamsRelationBoards            GetProjectExportRelationsDownloadParamsRelation = "boards"
+	GetProjectExportRelationsDownloadParamsRelationIssues            GetProjectExportRelationsDownloadParamsRelation = "issues"
+	GetProjectExportRelationsDownloadParamsRelationLabels            GetProjectExportRelationsDownloadParamsRelation = "labels"
+	GetProjectExportRelationsDownloadParamsRelationMergeRequests     GetProjectExportRelationsDownloadParamsRelation = "merge_requests"
+	GetProjectExportRelationsDownloadParamsRelationMilestones        GetProjectExportRelationsDownloadParamsRelation = "milestones"
+	GetProjectExportRelationsDownloadParamsRelationNotes             GetProjectExportRelationsDownloadParamsRelation = "notes"
+	GetProjectExportRelationsDownloadParamsRelationProjectBadges     GetProjectExportRelationsDownloadParamsRelation = "project_badges"
+	GetProjectExportRelationsDownloadParamsRelationProjectMembers    GetProjectExportRelationsDownloadParamsRelation = "project_members"
+	GetProjectExportRelationsDownloadParamsRelationProtectedBranches GetProjectExportRelationsDownloadParamsRelation = "protected_branches"
+	GetProjectExportRelationsDownloadParamsRelationProtectedTags     GetProjectExportRelationsDownloadParamsRelation = "protected_tags"
+	GetProjectExportRelationsDownloadParamsRelationReleases          GetProjectExportRelationsDownloadParamsRelation = "releases"
+	GetProjectExportRelationsDownloadParamsRelationSelf              GetProjectExportRelationsDownloadParamsRelation = "self"
+	GetProjectExportRelationsDownloadParamsRelationUserContributions GetProjectExportRelationsDownloadParamsRelation = "user_contributions"
+)
+
+// Valid indicates whether the value is a known member of the GetProjectExportRelationsDownloadParamsRelation enum.
+func (e GetProjectExportRelationsDownloadParamsRelation) Valid() bool {
+	switch e {
+	case GetProjectExportRelationsDownloadParamsRelationBoards:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationIssues:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationLabels:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationMergeRequests:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationMilestones:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationNotes:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationProjectBadges:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationProjectMembers:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationProtectedBranches:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationProtectedTags:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationReleases:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationSelf:
+		return true
+	case GetProjectExportRelationsDownloadParamsRelationUserContributions:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectExportRelationsStatusParamsRelation.
+const (
+	ListProjectExportRelationsStatusParamsRelationBoards            ListProjectExportRelationsStatusParamsRelation = "boards"
+	ListProjectExportRelationsStatusParamsRelationIssues            ListProjectExportRelationsStatusParamsRelation = "issues"
+	ListProjectExportRelationsStatusParamsRelationLabels            ListProjectExportRelationsStatusParamsRelation = "labels"
+	ListProjectExportRelationsStatusParamsRelationMergeRequests     ListProjectExportRelationsStatusParamsRelation = "merge_requests"
+	ListProjectExportRelationsStatusParamsRelationMilestones        ListProjectExportRelationsStatusParamsRelation = "milestones"
+	ListProjectExportRelationsStatusParamsRelationNotes             ListProjectExportRelationsStatusParamsRelation = "notes"
+	ListProjectExportRelationsStatusParamsRelationProjectBadges     ListProjectExportRelationsStatusParamsRelation = "project_badges"
+	ListProjectExportRelationsStatusParamsRelationProjectMembers    ListProjectExportRelationsStatusParamsRelation = "project_members"
+	ListProjectExportRelationsStatusParamsRelationProtectedBranches ListProjectExportRelationsStatusParamsRelation = "protected_branches"
+	ListProjectExportRelationsStatusParamsRelationProtectedTags     ListProjectExportRelationsStatusParamsRelation = "protected_tags"
+	ListProjectExportRelationsStatusParamsRelationReleases          ListProjectExportRelationsStatusParamsRelation = "releases"
+	ListProjectExportRelationsStatusParamsRelationSelf              ListProjectExportRelationsStatusParamsRelation = "self"
+	ListProjectExportRelationsStatusParamsRelationUserContributions ListProjectExportRelationsStatusParamsRelation = "user_contributions"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectExportRelationsStatusParamsRelation enum.
+func (e ListProjectExportRelationsStatusParamsRelation) Valid() bool {
+	switch e {
+	case ListProjectExportRelationsStatusParamsRelationBoards:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationIssues:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationLabels:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationMergeRequests:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationMilestones:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationNotes:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationProjectBadges:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationProjectMembers:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationProtectedBranches:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationProtectedTags:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationReleases:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationSelf:
+		return true
+	case ListProjectExportRelationsStatusParamsRelationUserContributions:
 		return true
 	default:
 		return false
@@ -19587,6 +19785,82 @@ type RelatedEpicLink struct {
 	UpdatedAt wire.Time `json:"updated_at"`
 }
 
+// RelationExport The export of one relation.
+type RelationExport struct {
+	// Relation Name of the relation.
+	//
+	// Example: labels
+	Relation string `json:"relation"`
+
+	// Status 0: it waits or is being written. 1: it can be downloaded. -1: it could not be written.
+	//
+	// Example: 1
+	Status RelationExportStatus `json:"status"`
+
+	// Error Why the relation could not be written.
+	Error *string `json:"error"`
+
+	// UpdatedAt Time of the last change, or of the last sign that it is being written.
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// Batched Whether the relation is written in batches.
+	//
+	// Example: false
+	Batched bool `json:"batched"`
+
+	// BatchesCount Number of batches; 0 if it is not written in batches.
+	//
+	// Example: 0
+	BatchesCount int64 `json:"batches_count"`
+
+	// TotalObjectsCount Number of records that are written.
+	//
+	// Example: 3
+	TotalObjectsCount int64 `json:"total_objects_count"`
+
+	// Batches The batches. Only if the relation is written in batches.
+	Batches *[]RelationExportBatch `json:"batches,omitempty"`
+}
+
+// RelationExportStatus 0: it waits or is being written. 1: it can be downloaded. -1: it could not be written.
+//
+// Example: 1
+type RelationExportStatus int
+
+// RelationExportBatch One batch of a relation.
+type RelationExportBatch struct {
+	// Status 1: it can be downloaded. Other batches are not listed.
+	//
+	// Example: 1
+	Status RelationExportBatchStatus `json:"status"`
+
+	// BatchNumber Number of the batch, from 1.
+	//
+	// Example: 1
+	BatchNumber int64 `json:"batch_number"`
+
+	// ObjectsCount Number of records.
+	//
+	// Example: 1000
+	ObjectsCount int64 `json:"objects_count"`
+
+	// UpdatedAt Time when the batch was written.
+	UpdatedAt wire.Time `json:"updated_at"`
+}
+
+// RelationExportBatchStatus 1: it can be downloaded. Other batches are not listed.
+//
+// Example: 1
+type RelationExportBatchStatus int
+
+// RelationExportCreate Example: {"batched":false}
+type RelationExportCreate struct {
+	// Batched Whether a relation with many records is written to several files, of at most 1,000 records each.
+	//
+	// Example: false
+	Batched *bool `json:"batched,omitempty"`
+}
+
 // Release A release of a project: a tag with notes and links to files. With `simple=true`, the list of a group shows only the members up to
 // `upcoming_release`.
 type Release struct {
@@ -24556,6 +24830,12 @@ type RefName = string
 // RelatedEpicLinkID defines model for RelatedEpicLinkID.
 type RelatedEpicLinkID = int64
 
+// RelationBatchNumber defines model for RelationBatchNumber.
+type RelationBatchNumber = int64
+
+// RelationBatched defines model for RelationBatched.
+type RelationBatched = bool
+
 // ReleaseAssetPath defines model for ReleaseAssetPath.
 type ReleaseAssetPath = string
 
@@ -25738,6 +26018,30 @@ type DeleteGroupEpicRelatedEpicParams struct {
 	// date are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
+
+// GetGroupExportRelationsDownloadParams defines parameters for GetGroupExportRelationsDownload.
+type GetGroupExportRelationsDownloadParams struct {
+	// Relation The relation.
+	Relation GetGroupExportRelationsDownloadParamsRelation `form:"relation" json:"relation"`
+
+	// Batched Whether to download one batch. It must be true if, and only if, the export was requested with `batched`.
+	Batched *RelationBatched `form:"batched,omitempty" json:"batched,omitempty"`
+
+	// BatchNumber Number of the batch. Only with `batched`, where it is required.
+	BatchNumber *RelationBatchNumber `form:"batch_number,omitempty" json:"batch_number,omitempty"`
+}
+
+// GetGroupExportRelationsDownloadParamsRelation defines parameters for GetGroupExportRelationsDownload.
+type GetGroupExportRelationsDownloadParamsRelation string
+
+// ListGroupExportRelationsStatusParams defines parameters for ListGroupExportRelationsStatus.
+type ListGroupExportRelationsStatusParams struct {
+	// Relation Return only this relation.
+	Relation *ListGroupExportRelationsStatusParamsRelation `form:"relation,omitempty" json:"relation,omitempty"`
+}
+
+// ListGroupExportRelationsStatusParamsRelation defines parameters for ListGroupExportRelationsStatus.
+type ListGroupExportRelationsStatusParamsRelation string
 
 // ListGroupHooksParams defines parameters for ListGroupHooks.
 type ListGroupHooksParams struct {
@@ -28320,6 +28624,30 @@ type ListProjectEventsParams struct {
 	// pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
+
+// GetProjectExportRelationsDownloadParams defines parameters for GetProjectExportRelationsDownload.
+type GetProjectExportRelationsDownloadParams struct {
+	// Relation The relation.
+	Relation GetProjectExportRelationsDownloadParamsRelation `form:"relation" json:"relation"`
+
+	// Batched Whether to download one batch. It must be true if, and only if, the export was requested with `batched`.
+	Batched *RelationBatched `form:"batched,omitempty" json:"batched,omitempty"`
+
+	// BatchNumber Number of the batch. Only with `batched`, where it is required.
+	BatchNumber *RelationBatchNumber `form:"batch_number,omitempty" json:"batch_number,omitempty"`
+}
+
+// GetProjectExportRelationsDownloadParamsRelation defines parameters for GetProjectExportRelationsDownload.
+type GetProjectExportRelationsDownloadParamsRelation string
+
+// ListProjectExportRelationsStatusParams defines parameters for ListProjectExportRelationsStatus.
+type ListProjectExportRelationsStatusParams struct {
+	// Relation Return only this relation.
+	Relation *ListProjectExportRelationsStatusParamsRelation `form:"relation,omitempty" json:"relation,omitempty"`
+}
+
+// ListProjectExportRelationsStatusParamsRelation defines parameters for ListProjectExportRelationsStatus.
+type ListProjectExportRelationsStatusParamsRelation string
 
 // ListProjectExternalStatusChecksParams defines parameters for ListProjectExternalStatusChecks.
 type ListProjectExternalStatusChecksParams struct {
@@ -32210,6 +32538,9 @@ type UpdateGroupEpicIssueJSONRequestBody = EpicIssueMove
 // CreateGroupEpicRelatedEpicJSONRequestBody defines body for CreateGroupEpicRelatedEpic for application/json ContentType.
 type CreateGroupEpicRelatedEpicJSONRequestBody = RelatedEpicCreate
 
+// ExportGroupRelationsJSONRequestBody defines body for ExportGroupRelations for application/json ContentType.
+type ExportGroupRelationsJSONRequestBody = RelationExportCreate
+
 // CreateGroupHookJSONRequestBody defines body for CreateGroupHook for application/json ContentType.
 type CreateGroupHookJSONRequestBody = HookCreate
 
@@ -32506,6 +32837,9 @@ type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUp
 
 // ExportProjectJSONRequestBody defines body for ExportProject for application/json ContentType.
 type ExportProjectJSONRequestBody = ProjectExportCreate
+
+// ExportProjectRelationsJSONRequestBody defines body for ExportProjectRelations for application/json ContentType.
+type ExportProjectRelationsJSONRequestBody = RelationExportCreate
 
 // CreateProjectExternalStatusCheckJSONRequestBody defines body for CreateProjectExternalStatusCheck for application/json ContentType.
 type CreateProjectExternalStatusCheckJSONRequestBody = ExternalStatusCheckCreate

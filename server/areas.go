@@ -160,7 +160,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	a.DeployTokens = deploytokens.New(d.store, d.access, d.pages)
 	a.Groups = groups.New(groups.Dependencies{
 		Store: d.store, Access: d.access, Groups: group.NewService(d.store, d.access, d.groupExports, d.hookAnnouncer),
-		Exports: d.groupExports, Projects: projectService,
+		Exports: d.groupExports, Relations: d.relationExports, Projects: projectService,
 		LimitDownload: perCaller(d.limiter, d.namedLimit("export_download")),
 		Pages:         d.pages, Presenter: d.show,
 	})
@@ -178,6 +178,7 @@ func (a *api) addGroupsAndProjects(d dependencies) {
 	})
 	a.Projects = projects.New(projects.Dependencies{
 		Store: d.store, Access: d.access, Projects: projectService, Remotes: d.remotes, Exports: d.projectExports,
+		Relations:     d.relationExports,
 		LimitDownload: perCaller(d.limiter, d.namedLimit("export_download")), Pages: d.pages, Presenter: d.show, URL: d.cfg.URL,
 	})
 	a.Snippets = snippets.New(d.store, d.access, snippet.New(d.store, d.sideRepositories, d.writer), d.pages, d.show)

@@ -17,6 +17,7 @@ import (
 	"svc/server/domain/member"
 	"svc/server/domain/project"
 	projectexport "svc/server/domain/project/export"
+	"svc/server/domain/relationexport"
 	"svc/server/domain/repository/branch"
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/contribution"
@@ -242,12 +243,15 @@ func (s *services) addGroupExportJobs(jobs *worker.Jobs) {
 	worker.Every(jobs, time.Minute, export.ResumeJob{})
 }
 
-// addProjectExportJobs adds the jobs that export and import projects.
+// addProjectExportJobs adds the jobs that export and import projects, and those that export relations.
 func (s *services) addProjectExportJobs(jobs *worker.Jobs) {
 	worker.Handle(jobs, s.projectExports.RunExport, worker.Long)
 	worker.Handle(jobs, s.projectExports.RunImport, worker.Transfers)
 	worker.Handle(jobs, s.projectExports.Resume, worker.Upkeep)
 	worker.Every(jobs, time.Minute, projectexport.ResumeJob{})
+	worker.Handle(jobs, s.relationExports.RunExport, worker.Long)
+	worker.Handle(jobs, s.relationExports.Resume, worker.Upkeep)
+	worker.Every(jobs, time.Minute, relationexport.ResumeJob{})
 }
 
 // addSiteJobs adds the jobs that publish sites, verify domains and obtain certificates.

@@ -38,6 +38,7 @@ import (
 	"svc/server/domain/packages"
 	"svc/server/domain/project"
 	projectexport "svc/server/domain/project/export"
+	"svc/server/domain/relationexport"
 	"svc/server/domain/release"
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lfs"
@@ -133,7 +134,8 @@ type services struct {
 	bulkImports  *bulkimport.Service
 	uploads      *upload.Service
 
-	projectExports *projectexport.Service
+	projectExports  *projectexport.Service
+	relationExports *relationexport.Service
 
 	// Webhooks.
 	hooks         *webhook.Service
@@ -285,13 +287,18 @@ func (s *services) addRemotes() (err error) {
 	return err
 }
 
-// addProjectExports creates the service that exports and imports projects. It has the client of webhooks.
+// addProjectExports creates the service that exports and imports projects, which has the client of webhooks, and the one that
+// exports relations of groups and projects.
 func (s *services) addProjectExports() (err error) {
 	s.projectExports, err = projectexport.New(projectexport.Dependencies{
 		Store: s.store, Blobs: s.storages.blobs, Repos: s.storages.repositories, Wikis: s.sideRepositories, Measurer: s.measurer,
 		LFS: s.lfs, Client: s.hookClient, Agent: "svc/" + build.Read().Version, Enqueue: enqueue[projectexport.Job](s),
 		Logger: s.logger, TempFolder: filepath.Join(BlobFolder(s.cfg), "drafts"),
 	}, s.cfg.SecretKey)
+	s.relationExports = relationexport.New(relationexport.Dependencies{
+		Store: s.store, Blobs: s.storages.blobs, Groups: s.groupExports, Projects: s.projectExports,
+		Enqueue: enqueue[relationexport.Job](s), Logger: s.logger,
+	})
 	return err
 }
 

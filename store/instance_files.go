@@ -144,6 +144,7 @@ var storedFiles = map[string][]fileTable{
 		{"group_imports", "SELECT id, key, size FROM group_imports WHERE key IS NOT NULL AND id > ?"},
 		{"project_exports", "SELECT id, key, size FROM project_exports WHERE key IS NOT NULL AND id > ?"},
 		{"project_file_imports", "SELECT id, key, size FROM project_file_imports WHERE key IS NOT NULL AND id > ?"},
+		{"relation_export_files", "SELECT id, key, size FROM relation_export_files WHERE id > ?"},
 	},
 	// A job that has started may have a log before its size is known.
 	"logs":     {{"jobs", "SELECT id, 'logs/' || id AS key, log_size AS size FROM jobs WHERE started_at IS NOT NULL AND id > ?"}},

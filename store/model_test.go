@@ -86,6 +86,8 @@ var models = []any{
 	model.ProjectExport{},
 	model.ProjectFileImport{},
 	model.ProjectImportFailure{},
+	model.RelationExport{},
+	model.RelationExportFile{},
 	model.RemoteMirror{},
 	model.BulkImport{},
 	model.BulkImportEntity{},

@@ -95,6 +95,7 @@ type Store struct {
 	Integrations           Integrations
 	PackageFiles           PackageFiles
 	PullMirrors            PullMirrors
+	RelationExports        RelationExports
 	RemoteMirrors          RemoteMirrors
 	BulkImports            BulkImports
 	PackageProtectionRules PackageProtectionRules

@@ -57,6 +57,7 @@ func (s *Store) addProjects() {
 	s.ProjectContents = ProjectContents{s.base}
 	s.ProjectImports = ProjectImports{s.base}
 	s.PullMirrors = PullMirrors{s.base}
+	s.RelationExports = RelationExports{s.base}
 	s.RemoteMirrors = RemoteMirrors{s.base}
 	s.BulkImports = BulkImports{s.base}
 	s.ProjectLinks = ProjectLinks{s.base}

@@ -1695,6 +1695,30 @@ CREATE TABLE registration_tokens (
   digest text NOT NULL,
   created_at datetime NOT NULL
 );
+CREATE TABLE relation_export_files (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  export_id integer NOT NULL REFERENCES relation_exports (id) ON DELETE CASCADE,
+  relation text NOT NULL,
+  batch_number integer NOT NULL,
+  records integer NOT NULL,
+  key text NOT NULL,
+  size integer NOT NULL,
+  sha256 text NOT NULL,
+  created_at datetime NOT NULL
+);
+CREATE TABLE relation_exports (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  group_id integer REFERENCES namespaces (id) ON DELETE CASCADE,
+  project_id integer REFERENCES projects (id) ON DELETE CASCADE,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  batched boolean NOT NULL,
+  state text NOT NULL,
+  error text,
+  expires_at datetime NOT NULL,
+  created_at datetime NOT NULL,
+  updated_at datetime NOT NULL,
+  CHECK ((group_id IS NULL) <> (project_id IS NULL))
+);
 CREATE TABLE release_links (
   id integer PRIMARY KEY AUTOINCREMENT,
   release_id integer NOT NULL REFERENCES releases (id) ON DELETE CASCADE,
@@ -2377,6 +2401,9 @@ CREATE INDEX pull_mirrors_user_id ON pull_mirrors (user_id);
 CREATE INDEX pushes_batch ON pushes (project_id, batch);
 CREATE INDEX rate_counters_ends_at ON rate_counters (ends_at);
 CREATE INDEX registration_tokens_project_id ON registration_tokens (project_id) WHERE project_id IS NOT NULL;
+CREATE INDEX relation_exports_expires_at ON relation_exports (expires_at);
+CREATE INDEX relation_exports_open ON relation_exports (id) WHERE state IN ('scheduled', 'started');
+CREATE INDEX relation_exports_user_id ON relation_exports (user_id);
 CREATE INDEX release_milestones_milestone_id ON release_milestones (milestone_id);
 CREATE INDEX releases_author_id ON releases (author_id) WHERE author_id IS NOT NULL;
 CREATE INDEX releases_created_at ON releases (project_id, created_at, id);
@@ -2554,6 +2581,9 @@ CREATE UNIQUE INDEX push_rules_project ON push_rules (project_id) WHERE project_
 CREATE UNIQUE INDEX recovery_codes_user_id ON recovery_codes (user_id, digest);
 CREATE UNIQUE INDEX registration_tokens_digest ON registration_tokens (digest);
 CREATE UNIQUE INDEX registration_tokens_owner ON registration_tokens (coalesce(group_id, 0), coalesce(project_id, 0));
+CREATE UNIQUE INDEX relation_export_files_batch ON relation_export_files (export_id, relation, batch_number);
+CREATE UNIQUE INDEX relation_exports_group_id ON relation_exports (group_id);
+CREATE UNIQUE INDEX relation_exports_project_id ON relation_exports (project_id);
 CREATE UNIQUE INDEX release_links_filepath ON release_links (release_id, filepath) WHERE filepath IS NOT NULL;
 CREATE UNIQUE INDEX resource_groups_key ON resource_groups (project_id, key);
 CREATE UNIQUE INDEX runner_managers_system_id ON runner_managers (runner_id, system_id);
@@ -2662,6 +2692,9 @@ END;
 CREATE TRIGGER project_version_update AFTER UPDATE ON projects WHEN NEW.version = OLD.version BEGIN
   UPDATE projects SET version = random() WHERE id = NEW.id;
 END;
+CREATE TRIGGER relation_export_files_gone AFTER DELETE ON relation_export_files BEGIN
+  INSERT OR REPLACE INTO blob_removals (key, due_at) VALUES (old.key, '2000-01-01 00:00:00+00:00');
+END;
 CREATE TRIGGER snippets_gone AFTER DELETE ON snippets BEGIN
   INSERT OR REPLACE INTO deleted_side_repositories (kind, owner_id, created_at) VALUES ('snippet', old.id, strftime('%Y-%m-%d %H:%M:%f+00:00', 'now'));
 END;
@@ -2693,6 +2726,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 105);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 106);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 11);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 110);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 112);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 12);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 13);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 14);

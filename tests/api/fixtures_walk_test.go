@@ -105,7 +105,7 @@ func newReader(t *testing.T, root *harness.Caller, doc *fixture.Document) reader
 // lacking are paths whose objects the seed does not have, although the names of their parameters are known.
 var lacking = regexp.MustCompile(strings.Join([]string{
 	`custom_attributes/`, `projects/\{id\}/members/\{user_id\}`, `resource_groups/`, `protected_tags/`, `/variables/\{key\}$`, `/avatar$`,
-	`/pages$`, `/import$`, `/export/download$`, `/uploads/`, `/signature$`, `/alert_settings$`, `/error_tracking/`, `/wikis/`,
+	`/pages$`, `/import$`, `/export(_relations)?/download$`, `/uploads/`, `/signature$`, `/alert_settings$`, `/error_tracking/`, `/wikis/`,
 	`/badges/render`, `^/(openapi|oauth|job|keys)`, `issues/\{issue_iid\}/(discussions|notes)/\{`, `commits/\{sha\}/discussions/\{`,
 	`blobs/\{sha\}`, `pipelines/\{pipeline_id\}/variables`, `/push_rule$`, `/service_accounts/\{`, `/merge_ref$`,
 	`^/groups/\{id\}/protected_branches/`, `/feature_flags_client$`, `/terraform/`, `/protected_environments/`, `/mirror/pull$`,

@@ -15,7 +15,7 @@ import (
 
 // apiOperations is the number of operations of the API, with OAuth and probes. Operations of other protocols come in
 // addition.
-const apiOperations = 1037
+const apiOperations = 1043
 
 func TestTheDocumentSeparatesTheAPIFromOtherProtocols(t *testing.T) {
 	t.Parallel()

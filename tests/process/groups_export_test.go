@@ -141,6 +141,10 @@ func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 	if err != nil || status != http.StatusAccepted {
 		t.Fatal(status, body, err)
 	}
+	status, body, err = s.Do(ctx, "POST", "/api/v4/groups/acme/export_relations", "")
+	if err != nil || status != http.StatusAccepted {
+		t.Fatal(status, body, err)
+	}
 	// There is a draft only while the export is written. The pause of wait.Until is too long to see it.
 	for ctx.Err() == nil {
 		if drafts, err := os.ReadDir(filepath.Join(p.Data, "blobs", "drafts")); err == nil && len(drafts) > 0 {
@@ -159,4 +163,10 @@ func TestImportAndExportAreFinishedAfterAKill(t *testing.T) {
 		return strings.Contains(body, `"import_status":"finished"`)
 	})
 	checkLabels(ctx, t, s, "again")
+	states := s.waitForAnswer("/api/v4/groups/acme/export_relations/status", "all relations are written", func(_ int, body string) bool {
+		return strings.Count(body, `"status":1`) == 6
+	})
+	if !strings.Contains(states, fmt.Sprintf(`"total_objects_count":%d`, archiveLabels)) {
+		t.Errorf("not all labels are exported: %s", states)
+	}
 }

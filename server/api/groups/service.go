@@ -10,6 +10,7 @@
 //	project.go                moving a project into a group
 //	export.go, import.go      export and import of a group
 //	import_form.go            the form of an import
+//	export_relations.go       exports of relations
 package groups
 
 import (
@@ -18,6 +19,7 @@ import (
 	"svc/server/domain/group"
 	"svc/server/domain/group/export"
 	"svc/server/domain/project"
+	"svc/server/domain/relationexport"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -30,6 +32,7 @@ type Groups struct {
 	access        *access.Access
 	groups        *group.Service
 	exports       *export.Service
+	relations     *relationexport.Service
 	projects      *project.Service
 	limitDownload func(ctx context.Context, groupID int64) error
 	pages         pagination.MaxOffset
@@ -38,11 +41,12 @@ type Groups struct {
 
 // Dependencies are the dependencies of the group operations.
 type Dependencies struct {
-	Store    *store.Store
-	Access   *access.Access
-	Groups   *group.Service
-	Exports  *export.Service
-	Projects *project.Service
+	Store     *store.Store
+	Access    *access.Access
+	Groups    *group.Service
+	Exports   *export.Service
+	Relations *relationexport.Service
+	Projects  *project.Service
 	// LimitDownload counts a download of an export, and returns an error if there were too many.
 	LimitDownload func(ctx context.Context, groupID int64) error
 	Pages         pagination.MaxOffset
@@ -52,7 +56,7 @@ type Dependencies struct {
 // New returns the group operations.
 func New(d Dependencies) *Groups {
 	return &Groups{
-		store: d.Store, access: d.Access, groups: d.Groups, exports: d.Exports, projects: d.Projects,
+		store: d.Store, access: d.Access, groups: d.Groups, exports: d.Exports, relations: d.Relations, projects: d.Projects,
 		limitDownload: d.LimitDownload, pages: d.Pages, show: d.Presenter,
 	}
 }

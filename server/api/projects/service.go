@@ -7,6 +7,7 @@
 //	settings.go                the settings in a request, by column
 //	get.go                     show a project
 //	export.go                  exports
+//	export_relations.go        exports of relations
 //	import.go, import_form.go  imports from files, and their progress
 //	list.go, list_by_group.go,
 //	list_by_user.go            the lists of projects
@@ -32,6 +33,7 @@ import (
 	"svc/server/domain/project"
 	"svc/server/domain/project/alias"
 	"svc/server/domain/project/export"
+	"svc/server/domain/relationexport"
 	"svc/server/domain/repository/remote"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -46,6 +48,7 @@ type Projects struct {
 	projects      *project.Service
 	remotes       *remote.Service
 	exports       *export.Service
+	relations     *relationexport.Service
 	limitDownload func(ctx context.Context, projectID int64) error
 	pages         pagination.MaxOffset
 	show          present.Presenter
@@ -56,11 +59,12 @@ type Projects struct {
 
 // Dependencies are the dependencies of the project operations.
 type Dependencies struct {
-	Store    *store.Store
-	Access   *access.Access
-	Projects *project.Service
-	Remotes  *remote.Service
-	Exports  *export.Service
+	Store     *store.Store
+	Access    *access.Access
+	Projects  *project.Service
+	Remotes   *remote.Service
+	Exports   *export.Service
+	Relations *relationexport.Service
 	// LimitDownload counts a download of an export, and returns an error if there were too many.
 	LimitDownload func(ctx context.Context, projectID int64) error
 	Pages         pagination.MaxOffset
@@ -71,7 +75,7 @@ type Dependencies struct {
 // New returns the project operations.
 func New(d Dependencies) *Projects {
 	return &Projects{
-		store: d.Store, access: d.Access, projects: d.Projects, remotes: d.Remotes, exports: d.Exports,
+		store: d.Store, access: d.Access, projects: d.Projects, remotes: d.Remotes, exports: d.Exports, relations: d.Relations,
 		limitDownload: d.LimitDownload, pages: d.Pages, show: d.Presenter, cache: newProjectCache(d.Presenter),
 		aliases: alias.New(d.Store), url: d.URL,
 	}

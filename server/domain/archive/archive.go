@@ -6,6 +6,7 @@
 //	reader.go   reads an archive, within limits
 //	lines.go    reads the records of one file
 //	check.go    checks of fields
+//	progress.go reports of workers
 package archive
 
 import (

@@ -18,7 +18,7 @@ const removalDelay = 7 * 24 * time.Hour
 
 // fileNames are the kinds of files in the words of people.
 var fileNames = map[string]string{
-	"logs": "the log of job %d", "artifacts": "artifact %d", "exports": "the export or import %d of a group",
+	"logs": "the log of job %d", "artifacts": "artifact %d", "exports": "the file of export or import %d",
 	"pages": "the site of project %d", "packages": "file %d of a package", "uploads": "upload %d",
 }
 

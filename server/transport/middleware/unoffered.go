@@ -33,7 +33,6 @@ var Unoffered = map[string][]string{
 	"usage data":                 {"usage_data"},
 	"mirrors over SSH":           {"projects/*/remote_mirrors/*/public_key"},
 	"import from other products": {"import", "groups/*/placeholder_reassignments"},
-	"exports of relations":       {"groups/*/export_relations", "projects/*/export_relations"},
 	"import of single relations": {"projects/*/relation-imports", "POST projects/remote-import-s3.", "projects/import-relation"},
 	"epic boards": {
 		"groups/*/epic_boards", "groups/*/epics/*/notes/*/award_emoji", "groups/*/epics/*/todo", "projects/*/issues/*/epic",

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -39,7 +38,7 @@ func (s *Service) RunExport(ctx context.Context, job Export) error {
 	if err := s.store.GroupExports.Touch(ctx, e.ID); err != nil {
 		return err
 	}
-	defer s.reportProgress(ctx, func(ctx context.Context) error { return s.store.GroupExports.Touch(ctx, e.ID) })()
+	defer archive.ReportProgress(ctx, s.logger, func(ctx context.Context) error { return s.store.GroupExports.Touch(ctx, e.ID) })()
 	err = s.export(ctx, e)
 	if refused := explain(err); refused != nil {
 		return s.store.GroupExports.Fail(ctx, e.ID, refused.Text)
@@ -74,7 +73,7 @@ func (s *Service) export(ctx context.Context, e model.GroupExport) error {
 // pack writes a group and all its subgroups, as they are at one moment.
 func (s *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
 	return s.store.Snapshot(ctx, func(ctx context.Context) error {
-		if err := s.mayExport(ctx, e); err != nil {
+		if _, err := s.mayExport(ctx, e.GroupID, e.UserID); err != nil {
 			return err
 		}
 		groups, err := s.store.Namespaces.Tree(ctx, e.GroupID, maxGroups+1)
@@ -102,21 +101,21 @@ func (s *Service) pack(ctx context.Context, e model.GroupExport, to io.Writer) e
 	})
 }
 
-// mayExport checks that the user who requested the export is still an active owner of the group.
-func (s *Service) mayExport(ctx context.Context, e model.GroupExport) error {
-	u, err := s.store.Users.Get(ctx, e.UserID)
+// mayExport returns the group, and checks that the user who requested the export is still an active owner.
+func (s *Service) mayExport(ctx context.Context, groupID, userID int64) (model.Namespace, error) {
+	u, err := s.store.Users.Get(ctx, userID)
 	if err != nil {
-		return err
+		return model.Namespace{}, err
 	}
 	reader := &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External}
-	_, role, err := s.store.Namespaces.GetGroup(ctx, e.GroupID, "", reader)
+	g, role, err := s.store.Namespaces.GetGroup(ctx, groupID, "", reader)
 	if err != nil {
-		return err
+		return g, err
 	}
 	if u.State != model.UserActive || role.Access < model.Owner {
-		return bad("the user who requested the export may no longer export the group")
+		return g, bad("the user who requested the export may no longer export the group")
 	}
-	return nil
+	return g, nil
 }
 
 // packGroup writes a group and its parts.
@@ -124,8 +123,9 @@ func (s *Service) packGroup(ctx context.Context, p *archive.Writer, g Group, row
 	if err := p.JSON(inGroup(g.ID, ".json"), g); err != nil {
 		return err
 	}
-	for name, write := range s.parts(ctx, row) {
-		if err := p.Lines(part(g.ID, name), write); err != nil {
+	all := s.parts(ctx, row)
+	for _, name := range partNames {
+		if err := p.Lines(part(g.ID, name), all[name]); err != nil {
 			return err
 		}
 	}
@@ -135,12 +135,9 @@ func (s *Service) packGroup(ctx context.Context, p *archive.Writer, g Group, row
 	return p.Bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return s.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 
-// writeRecords puts the records of one part of a group.
-type writeRecords = func(put func(record any) error) error
-
-// parts returns the parts of a group by name, in the order of the archive.
-func (s *Service) parts(ctx context.Context, g model.Namespace) iter.Seq2[string, writeRecords] {
-	all := map[string]writeRecords{
+// parts returns the parts of a group by name.
+func (s *Service) parts(ctx context.Context, g model.Namespace) map[string]archive.Records {
+	return map[string]archive.Records{
 		labelsPart: pages(func(last *model.Label) ([]model.Label, error) {
 			return s.store.Labels.ListAfterName(ctx, g.ID, last.Name, batchSize)
 		},
@@ -170,17 +167,10 @@ func (s *Service) parts(ctx context.Context, g model.Namespace) iter.Seq2[string
 			return rows, err
 		}, func(b model.BoardRow) any { return boardOf(b) }),
 	}
-	return func(yield func(string, writeRecords) bool) {
-		for _, name := range partNames {
-			if !yield(name, all[name]) {
-				return
-			}
-		}
-	}
 }
 
 // pages puts rows that are read page by page. Each page begins after the last row of the page before.
-func pages[T any](after func(last *T) ([]T, error), show func(T) any) writeRecords {
+func pages[T any](after func(last *T) ([]T, error), show func(T) any) archive.Records {
 	return func(put func(record any) error) error {
 		var last T
 		for {
@@ -202,7 +192,7 @@ func pages[T any](after func(last *T) ([]T, error), show func(T) any) writeRecor
 }
 
 // allRows puts rows that are few enough to be read at once.
-func allRows[T any](all func() ([]T, error), show func(T) any) writeRecords {
+func allRows[T any](all func() ([]T, error), show func(T) any) archive.Records {
 	return func(put func(record any) error) error {
 		rows, err := all()
 		for _, row := range rows {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"svc/server/domain/archive"
 	"svc/server/domain/webhook/announce"
 	"svc/server/platform/events"
 	"svc/store"
@@ -37,7 +38,7 @@ func (s *Service) RunImport(ctx context.Context, job Import) error {
 		return err
 	}
 	var done atomic.Int64
-	defer s.reportProgress(ctx, func(ctx context.Context) error {
+	defer archive.ReportProgress(ctx, s.logger, func(ctx context.Context) error {
 		return s.store.GroupImports.Touch(ctx, i.ID, done.Load())
 	})()
 	err = s.store.GroupImports.RunLocked(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error {

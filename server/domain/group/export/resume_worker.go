@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"time"
 
 	"svc/store/clock"
 )
@@ -51,28 +50,3 @@ func (s *Service) Resume(ctx context.Context, _ ResumeJob) error {
 }
 
 const gaveUp = "It did not finish within a day; the log of the server has the reason."
-
-// reportProgress calls report every few seconds, until the returned function is called.
-func (s *Service) reportProgress(ctx context.Context, report func(ctx context.Context) error) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(heartbeat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if err := report(ctx); err != nil && ctx.Err() == nil {
-					s.logger.WarnContext(ctx, "cannot record the progress of an export or import", "error", err)
-				}
-			}
-		}
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
-}

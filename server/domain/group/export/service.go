@@ -8,6 +8,7 @@
 //	unpack.go         reads an archive
 //	lines.go          reads the list of groups
 //	export_worker.go  the job that exports
+//	relations.go      the relations of a group, for exports of relations
 //	import_worker.go  the job that imports
 //	resume_worker.go  the job that resumes interrupted exports and imports
 package export
@@ -32,7 +33,6 @@ const (
 	// uploadTime is how long an upload may take before its file is removed as abandoned.
 	uploadTime = 24 * time.Hour
 
-	heartbeat  = 5 * time.Second // how often a worker reports that it is alive
 	staleAfter = 5 * time.Minute // after which a worker counts as dead; the queue resumes its jobs much sooner
 	giveUp     = 24 * time.Hour  // after which a job that keeps failing is given up
 	batchSize  = 500

@@ -15,7 +15,18 @@ const issueBatch = 100
 
 // parts writes the records of the project.
 func (x *exporter) parts(ctx context.Context) error {
-	all := map[string]writeRecords{
+	all := x.records(ctx)
+	for _, name := range partNames {
+		if err := x.Lines(partFolder+name+partExtension, all[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// records returns the parts of the project by name.
+func (x *exporter) records(ctx context.Context) map[string]archive.Records {
+	return map[string]archive.Records{
 		usersPart: pages(func(last *model.ArchivedUser) ([]model.ArchivedUser, error) {
 			return x.Store.ProjectContents.UsersAfter(ctx, x.p.ID, last.ID, batchSize)
 		}, func(u model.ArchivedUser) any {
@@ -46,12 +57,6 @@ func (x *exporter) parts(ctx context.Context) error {
 			return Member{UserID: m.UserID, AccessLevel: m.AccessLevel, ExpiresAt: archive.DayOf(m.ExpiresAt)}
 		}),
 	}
-	for _, name := range partNames {
-		if err := x.Lines(partFolder+name+partExtension, all[name]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func labelOf(l model.Label, priority *int64) Label {
@@ -59,7 +64,7 @@ func labelOf(l model.Label, priority *int64) Label {
 }
 
 // rows puts rows that are few enough to be read at once.
-func rows[T any](read func() ([]T, error), show func(T) any) writeRecords {
+func rows[T any](read func() ([]T, error), show func(T) any) archive.Records {
 	return func(put func(record any) error) error {
 		all, err := read()
 		for _, row := range all {
@@ -69,7 +74,7 @@ func rows[T any](read func() ([]T, error), show func(T) any) writeRecords {
 	}
 }
 
-func (x *exporter) branchRules(ctx context.Context) writeRecords {
+func (x *exporter) branchRules(ctx context.Context) archive.Records {
 	return rows(func() ([]model.ProtectedBranch, error) { return x.Store.Protections.Branches(ctx, x.p.ID) },
 		func(b model.ProtectedBranch) any {
 			return BranchRule{
@@ -79,12 +84,12 @@ func (x *exporter) branchRules(ctx context.Context) writeRecords {
 		})
 }
 
-func (x *exporter) tagRules(ctx context.Context) writeRecords {
+func (x *exporter) tagRules(ctx context.Context) archive.Records {
 	return rows(func() ([]model.ProtectedTag, error) { return x.Store.Protections.Tags(ctx, x.p.ID) },
 		func(t model.ProtectedTag) any { return TagRule{Name: t.Name, CreateAccessLevel: t.CreateAccessLevel} })
 }
 
-func (x *exporter) boards(ctx context.Context) writeRecords {
+func (x *exporter) boards(ctx context.Context) archive.Records {
 	return rows(func() ([]model.BoardRow, error) {
 		all, _, err := x.Store.Boards.List(ctx, store.OwnedByProject(x.p), store.Page{Limit: maxBoards})
 		return all, err
@@ -97,7 +102,7 @@ func (x *exporter) boards(ctx context.Context) writeRecords {
 	})
 }
 
-func (x *exporter) badges(ctx context.Context) writeRecords {
+func (x *exporter) badges(ctx context.Context) archive.Records {
 	return rows(func() ([]model.Badge, error) {
 		all, _, err := x.Store.Badges.List(ctx, store.OwnedByProject(x.p), nil, store.Page{Limit: 2 * badge.MaxBadges})
 		return all, err
@@ -105,7 +110,7 @@ func (x *exporter) badges(ctx context.Context) writeRecords {
 }
 
 // batches puts records that are made from batches of rows, each of which begins after the last row of the one before.
-func batches[T any](most int, after func(last *T) ([]T, error), use func(batch []T, put func(record any) error) error) writeRecords {
+func batches[T any](most int, after func(last *T) ([]T, error), use func(batch []T, put func(record any) error) error) archive.Records {
 	return func(put func(record any) error) error {
 		var last T
 		for {
@@ -126,7 +131,7 @@ func batches[T any](most int, after func(last *T) ([]T, error), use func(batch [
 	}
 }
 
-func (x *exporter) issues(ctx context.Context) writeRecords {
+func (x *exporter) issues(ctx context.Context) archive.Records {
 	return batches(issueBatch, func(last *model.Issue) ([]model.Issue, error) {
 		return x.Store.ProjectContents.IssuesAfter(ctx, x.p.ID, last.IID, issueBatch)
 	}, func(batch []model.Issue, put func(record any) error) error {
@@ -157,7 +162,7 @@ func (x *exporter) issues(ctx context.Context) writeRecords {
 	})
 }
 
-func (x *exporter) mergeRequests(ctx context.Context) writeRecords {
+func (x *exporter) mergeRequests(ctx context.Context) archive.Records {
 	return batches(issueBatch, func(last *model.ArchivedMergeRequest) ([]model.ArchivedMergeRequest, error) {
 		return x.Store.ProjectContents.MergeRequestsAfter(ctx, x.p.ID, last.MergeRequest.IID, issueBatch)
 	}, func(batch []model.ArchivedMergeRequest, put func(record any) error) error {
@@ -204,7 +209,7 @@ func mergeRequestOf(row model.ArchivedMergeRequest, projectID int64) MergeReques
 }
 
 // notes puts the notes of issues, then those of merge requests.
-func (x *exporter) notes(ctx context.Context) writeRecords {
+func (x *exporter) notes(ctx context.Context) archive.Records {
 	return func(put func(record any) error) error {
 		for _, kind := range []string{model.OnIssue, model.OnMergeRequest} {
 			err := pages(func(last *model.ArchivedNote) ([]model.ArchivedNote, error) {
@@ -226,7 +231,7 @@ func (x *exporter) notes(ctx context.Context) writeRecords {
 	}
 }
 
-func (x *exporter) releases(ctx context.Context) writeRecords {
+func (x *exporter) releases(ctx context.Context) archive.Records {
 	return batches(issueBatch, func(last *model.Release) ([]model.Release, error) {
 		return x.Store.ProjectContents.ReleasesAfter(ctx, x.p.ID, last.ID, issueBatch)
 	}, func(batch []model.Release, put func(record any) error) error {

@@ -37,7 +37,7 @@ func (s *Service) RunExport(ctx context.Context, job Export) error {
 	if err := s.Store.ProjectExports.Touch(ctx, e.ID); err != nil {
 		return err
 	}
-	defer s.reportProgress(ctx, func(ctx context.Context) error { return s.Store.ProjectExports.Touch(ctx, e.ID) })()
+	defer archive.ReportProgress(ctx, s.Logger, func(ctx context.Context) error { return s.Store.ProjectExports.Touch(ctx, e.ID) })()
 	err = s.export(ctx, e)
 	var refused *archive.BadArchiveError
 	if errors.As(err, &refused) {
@@ -74,19 +74,19 @@ func (s *Service) export(ctx context.Context, e model.ProjectExport) error {
 // records name.
 func (s *Service) pack(ctx context.Context, e model.ProjectExport, to io.Writer) error {
 	return s.Store.Snapshot(ctx, func(ctx context.Context) error {
-		row, err := s.mayExport(ctx, e)
+		row, err := s.mayExport(ctx, e.ProjectID, e.UserID)
 		if err != nil {
 			return err
 		}
 		w := archive.NewWriter(to, s.TempFolder, clock.Now(ctx))
 		defer w.Discard()
 		x := &exporter{Service: s, Writer: w, p: row.Project}
-		p := projectOf(row.Project)
+		p, err := s.settings(ctx, row.Project)
+		if err != nil {
+			return err
+		}
 		if e.Description != nil {
 			p.Texts["description"] = e.Description
-		}
-		if p.Issues, p.MergeRequests, err = s.Store.ProjectContents.LastNumbers(ctx, row.Project.ID); err != nil {
-			return err
 		}
 		if err := errors.Join(w.Text(versionFile, version), w.JSON(projectFile, p)); err != nil {
 			return err
@@ -100,13 +100,20 @@ func (s *Service) pack(ctx context.Context, e model.ProjectExport, to io.Writer)
 	})
 }
 
+// settings returns the settings of a project, and the last numbers of its issues and merge requests.
+func (s *Service) settings(ctx context.Context, row model.Project) (p Project, err error) {
+	p = projectOf(row)
+	p.Issues, p.MergeRequests, err = s.Store.ProjectContents.LastNumbers(ctx, row.ID)
+	return p, err
+}
+
 // mayExport returns the project, and checks that the user who requested the export is still an active maintainer.
-func (s *Service) mayExport(ctx context.Context, e model.ProjectExport) (model.ProjectRow, error) {
-	u, err := s.Store.Users.Get(ctx, e.UserID)
+func (s *Service) mayExport(ctx context.Context, projectID, userID int64) (model.ProjectRow, error) {
+	u, err := s.Store.Users.Get(ctx, userID)
 	if err != nil {
 		return model.ProjectRow{}, err
 	}
-	row, err := s.Store.Projects.Get(ctx, e.ProjectID, "", &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External})
+	row, err := s.Store.Projects.Get(ctx, projectID, "", &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External})
 	if err != nil {
 		return row, err
 	}
@@ -215,11 +222,8 @@ func (x *exporter) avatar(ctx context.Context) error {
 	return x.Text(avatarFile, string(picture.Data))
 }
 
-// writeRecords puts the records of one part.
-type writeRecords = func(put func(record any) error) error
-
 // pages puts rows that are read page by page. Each page begins after the last row of the page before.
-func pages[T any](after func(last *T) ([]T, error), show func(T) any) writeRecords {
+func pages[T any](after func(last *T) ([]T, error), show func(T) any) archive.Records {
 	return func(put func(record any) error) error {
 		var last T
 		for {

@@ -35,7 +35,7 @@ func (s *Service) RunImport(ctx context.Context, job Import) error {
 	if err := errors.Join(s.Store.ProjectImports.Start(ctx, i.ProjectID), s.Store.ProjectFileImports.Touch(ctx, i.ID)); err != nil {
 		return err
 	}
-	defer s.reportProgress(ctx, func(ctx context.Context) error { return s.Store.ProjectFileImports.Touch(ctx, i.ID) })()
+	defer archive.ReportProgress(ctx, s.Logger, func(ctx context.Context) error { return s.Store.ProjectFileImports.Touch(ctx, i.ID) })()
 	err = s.runImport(ctx, i)
 	if store.IsNotFound(err) {
 		if _, gone := s.Store.ProjectFileImports.Of(ctx, job.ProjectID); store.IsNotFound(gone) {

@@ -3,7 +3,6 @@ package export
 import (
 	"context"
 	"errors"
-	"time"
 
 	"svc/store/clock"
 )
@@ -51,29 +50,4 @@ func (s *Service) Resume(ctx context.Context, _ ResumeJob) error {
 		}
 	}
 	return nil
-}
-
-// reportProgress calls report every few seconds, until the returned function is called.
-func (s *Service) reportProgress(ctx context.Context, report func(ctx context.Context) error) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(heartbeat)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if err := report(ctx); err != nil && ctx.Err() == nil {
-					s.Logger.WarnContext(ctx, "cannot record the progress of an export or import", "error", err)
-				}
-			}
-		}
-	}()
-	return func() {
-		cancel()
-		<-done
-	}
 }

@@ -9,6 +9,7 @@
 //	read.go             reads an archive
 //	export_worker.go    the job that exports
 //	export_records.go   the records of an export
+//	relations.go        the relations of a project, for exports of relations
 //	import_worker.go    the job that imports
 //	import_files.go     imports repositories and files
 //	import_records.go   imports records
@@ -42,7 +43,6 @@ const (
 	// uploadTime is how long an upload may take before its file is removed as abandoned.
 	uploadTime = 24 * time.Hour
 
-	heartbeat  = 5 * time.Second // how often a worker reports that it is alive
 	staleAfter = 5 * time.Minute // after which a worker counts as dead; the queue resumes its jobs much sooner
 	giveUp     = 24 * time.Hour  // after which a job that keeps failing is given up
 	batchSize  = 500
