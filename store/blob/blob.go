@@ -7,6 +7,7 @@
 //	bucket.go     files in a bucket with the S3 protocol
 //	answer.go     errors of a bucket, and answers that take too long
 //	appended.go   reads a file that was appended to a bucket
+//	limit.go      limits the size of a file
 //	list.go       lists files
 //	restore.go    writes files of a backup
 //	server_time.go  the clock of a bucket

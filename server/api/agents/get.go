@@ -16,13 +16,10 @@ func (a *Agents) ListProjectClusterAgents(
 	ctx context.Context, req gen.ListProjectClusterAgentsRequestObject,
 ) (gen.ListProjectClusterAgentsResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "Clusters::Agent"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, a.pages, "Clusters::Agent", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

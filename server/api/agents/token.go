@@ -37,13 +37,10 @@ func (a *Agents) ListProjectClusterAgentTokens(
 	ctx context.Context, req gen.ListProjectClusterAgentTokensRequestObject,
 ) (gen.ListProjectClusterAgentTokensResponseObject, error) {
 	_, agent, err := a.find(ctx, req.ID, req.AgentID, access.ReadClusterAgent)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "Clusters::AgentToken"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, a.pages, "Clusters::AgentToken", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

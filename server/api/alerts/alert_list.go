@@ -17,13 +17,10 @@ func (s *Alerts) ListProjectAlerts(
 	ctx context.Context, req gen.ListProjectAlertsRequestObject,
 ) (gen.ListProjectAlertsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlert)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "AlertManagement::Alert"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "AlertManagement::Alert", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,6 @@ package alerts
 
 import (
 	"context"
-	"errors"
-	"io"
 	"mime/multipart"
 	"unicode/utf8"
 
@@ -13,6 +11,7 @@ import (
 	"svc/server/domain/upload"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/formdata"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
@@ -25,13 +24,10 @@ func (s *Alerts) ListProjectAlertManagementAlertMetricImages(
 	ctx context.Context, req gen.ListProjectAlertManagementAlertMetricImagesRequestObject,
 ) (gen.ListProjectAlertManagementAlertMetricImagesResponseObject, error) {
 	_, a, err := s.find(ctx, req.ID, req.AlertIid, access.ReadAlert)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "MetricImage"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "MetricImage", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -136,38 +132,28 @@ const (
 // readImage reads the form with a picture, whose parts can have any order. The middleware limits its size.
 func readImage(body *multipart.Reader) (imageForm, error) {
 	var form imageForm
-	for body != nil {
-		part, err := body.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return form, apierr.Malformed("The request body could not be read")
-		}
-		content, err := io.ReadAll(part)
-		if err != nil {
-			return form, err
-		}
+	err := formdata.Each(body, func(part *multipart.Part, content []byte) error {
 		switch text := string(content); part.FormName() {
 		case "file":
 			if part.FileName() == "" {
-				return form, apierr.BadParameter("file is invalid")
+				return apierr.BadParameter("file is invalid")
 			}
 			form.name, form.content = part.FileName(), content
 		case "url":
 			if utf8.RuneCountInString(text) > maxImageURL || !utf8.Valid(content) {
-				return form, apierr.BadParameter("url is invalid")
+				return apierr.BadParameter("url is invalid")
 			}
 			form.link.URL = &text
 		case "url_text":
 			if utf8.RuneCountInString(text) > maxImageText || !utf8.Valid(content) {
-				return form, apierr.BadParameter("url_text is invalid")
+				return apierr.BadParameter("url_text is invalid")
 			}
 			form.link.Text = &text
 		}
+		return nil
+	})
+	if err == nil && form.name == "" {
+		err = apierr.BadParameter("file is missing")
 	}
-	if form.name == "" {
-		return form, apierr.BadParameter("file is missing")
-	}
-	return form, nil
+	return form, err
 }

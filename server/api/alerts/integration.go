@@ -17,13 +17,11 @@ func (s *Alerts) ListProjectAlertIntegrations(
 	ctx context.Context, req gen.ListProjectAlertIntegrationsRequestObject,
 ) (gen.ListProjectAlertIntegrationsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlertIntegration)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "AlertManagement::HttpIntegration"}, req.Params.Page, req.Params.PerPage)
+	q := req.Params
+	window, err := pagination.OffsetOnly(ctx, s.pages, "AlertManagement::HttpIntegration", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -17,10 +17,7 @@ func (a *Applications) ListApplications(
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "Application"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, a.pages, "Application", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

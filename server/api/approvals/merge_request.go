@@ -43,10 +43,7 @@ func (a *Approvals) ListProjectMergeRequestApprovalRules(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "ApprovalRule"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, a.pages, "ApprovalRule", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,7 @@ func (a *Approvals) ListProjectExternalStatusChecks(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "ExternalStatusCheck"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, a.pages, "ExternalStatusCheck", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -18,10 +18,7 @@ func (a *Artifacts) job(
 		return row, model.Job{}, err
 	}
 	job, err := a.store.Jobs.Get(ctx, row.Project.ID, id)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, job, err
+	return row, job, apierr.OrNotFound(err)
 }
 
 // latest finds the job with that name in the latest successful pipeline of a ref.

@@ -42,10 +42,7 @@ func New(
 func (a *Awards) list(
 	ctx context.Context, on award.Target, number, size *int64, paging *gen.Pagination,
 ) ([]gen.AwardEmoji, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "AwardEmoji"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, a.pages, "AwardEmoji", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -44,10 +44,7 @@ func (b *Badges) ListGroupBadges(
 func (b *Badges) list(
 	ctx context.Context, in owner, name *string, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Badge, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "Badge"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, b.pages, "Badge", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

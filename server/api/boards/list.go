@@ -46,10 +46,7 @@ func (b *Boards) ListGroupBoards(
 func (b *Boards) list(
 	ctx context.Context, in owner, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Board, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "Board"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, b.pages, "Board", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

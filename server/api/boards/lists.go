@@ -49,10 +49,7 @@ func (b *Boards) ListGroupBoardLists(
 func (b *Boards) lists(
 	ctx context.Context, in owner, id int64, number, size *int64, paging *gen.Pagination,
 ) ([]gen.BoardList, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "List"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, b.pages, "List", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

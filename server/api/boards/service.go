@@ -59,8 +59,5 @@ func (b *Boards) group(ctx context.Context, ref string, ability access.Ability) 
 
 func (b *Boards) get(ctx context.Context, in owner, id int64) (model.BoardRow, error) {
 	row, err := b.store.Boards.Get(ctx, in.ResourceOwner, id)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, err
+	return row, apierr.OrNotFound(err)
 }

@@ -22,20 +22,13 @@ func (b *BulkImports) ListBulkImportsEntities(
 	if err != nil {
 		return nil, err
 	}
-	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "BulkImportEntity"}, req.Params.Page, req.Params.PerPage)
-	if err != nil {
-		return nil, err
-	}
-	rows, total, err := b.store.BulkImports.Entities(ctx, store.BulkImportFilter{
-		UserID: caller.User.ID, Status: string(wire.Value(req.Params.Status)), Oldest: string(wire.Value(req.Params.Sort)) == "asc",
-	}, window.Page)
-	if err != nil {
-		return nil, err
-	}
+	q := req.Params
+	rows, headers, err := b.listEntities(ctx, store.BulkImportFilter{
+		UserID: caller.User.ID, Status: string(wire.Value(q.Status)), Oldest: string(wire.Value(q.Sort)) == "asc",
+	}, q.Page, q.PerPage)
 	return gen.ListBulkImportsEntities200JSONResponse{
-		Body:    present.All(rows, present.BulkImportEntity),
-		Headers: gen.ListBulkImportsEntities200ResponseHeaders(window.Headers(total)),
-	}, nil
+		Body: rows, Headers: gen.ListBulkImportsEntities200ResponseHeaders(headers),
+	}, err
 }
 
 // ListBulkImportEntities lists the groups and projects of an import.
@@ -47,19 +40,24 @@ func (b *BulkImports) ListBulkImportEntities(
 	if err != nil {
 		return nil, err
 	}
-	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "BulkImportEntity"}, req.Params.Page, req.Params.PerPage)
-	if err != nil {
-		return nil, err
-	}
-	rows, total, err := b.store.BulkImports.Entities(ctx, store.BulkImportFilter{
+	rows, headers, err := b.listEntities(ctx, store.BulkImportFilter{
 		UserID: found.UserID, ImportID: found.ID, Status: string(wire.Value(req.Params.Status)), Oldest: true,
-	}, window.Page)
-	if err != nil {
-		return nil, err
-	}
+	}, req.Params.Page, req.Params.PerPage)
 	return gen.ListBulkImportEntities200JSONResponse{
-		Body: present.All(rows, present.BulkImportEntity), Headers: gen.ListBulkImportEntities200ResponseHeaders(window.Headers(total)),
-	}, nil
+		Body: rows, Headers: gen.ListBulkImportEntities200ResponseHeaders(headers),
+	}, err
+}
+
+// listEntities returns one page of the groups and projects of imports.
+func (b *BulkImports) listEntities(
+	ctx context.Context, f store.BulkImportFilter, number, size *int64,
+) ([]gen.BulkImportEntity, pagination.Headers, error) {
+	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "BulkImportEntity"}, number, size)
+	if err != nil {
+		return nil, pagination.Headers{}, err
+	}
+	rows, total, err := b.store.BulkImports.Entities(ctx, f, window.Page)
+	return present.All(rows, present.BulkImportEntity), window.Headers(total), err
 }
 
 // entity finds a group or project of an import of the caller.

@@ -9,6 +9,7 @@ import (
 	"svc/server/domain/discussion/note"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -24,7 +25,7 @@ func (c *Commits) ListProjectRepositoryCommitComments(
 	if err != nil {
 		return nil, err
 	}
-	window, err := c.window(ctx, "Note", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, c.pages, "Note", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (c *Commits) ListProjectRepositoryCommitDiff(
 	if err != nil {
 		return nil, err
 	}
-	window, err := c.window(ctx, "Diff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, c.pages, "Diff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,7 @@ func (c *Commits) ListProjectRepositoryCommits(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := c.pages.Offset(ctx, pagination.Kind{Name: "Commit"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, c.pages, "Commit", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

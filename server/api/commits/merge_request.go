@@ -22,7 +22,7 @@ func (c *Commits) ListProjectRepositoryCommitMergeRequests(
 	if err != nil {
 		return nil, err
 	}
-	window, err := c.window(ctx, "MergeRequest", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, c.pages, "MergeRequest", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (c *Commits) ListProjectRepositoryCommitRefs(
 	if err != nil {
 		return nil, err
 	}
-	window, err := c.window(ctx, "Ref", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, c.pages, "Ref", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,6 @@ import (
 	"context"
 	"errors"
 
-	"svc/gen"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/mergerequest"
 	"svc/server/domain/repository/commit"
@@ -102,12 +101,4 @@ func commitNotFound(err error) error {
 		return apierr.NotFound("Commit")
 	}
 	return err
-}
-
-// window reads the pagination parameters of a list without keyset pagination.
-func (c *Commits) window(ctx context.Context, kind string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return c.pages.Offset(ctx, pagination.Kind{Name: kind}, number, size)
 }

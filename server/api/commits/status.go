@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
@@ -20,7 +21,7 @@ func (c *Commits) ListProjectRepositoryCommitStatuses(
 	if err != nil {
 		return nil, err
 	}
-	window, err := c.window(ctx, "CommitStatus", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, c.pages, "CommitStatus", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,5 @@ func New(st *store.Store, a *access.Access, keys *deploykey.Service, pages pagin
 
 // window reads the pagination parameters.
 func (d *DeployKeys) window(ctx context.Context, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return d.pages.Offset(ctx, pagination.Kind{Name: "DeployKey"}, number, size)
+	return pagination.OffsetOnly(ctx, d.pages, "DeployKey", number, size, paging)
 }

@@ -66,10 +66,7 @@ func (d *DeployTokens) ListGroupDeployTokens(
 func (d *DeployTokens) list(
 	ctx context.Context, src *store.Source, p gen.ListDeployTokensParams,
 ) ([]gen.DeployToken, pagination.Headers, error) {
-	if err := pagination.NoKeyset(p.Pagination); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := d.pages.Offset(ctx, pagination.Kind{Name: "DeployToken"}, p.Page, p.PerPage)
+	window, err := pagination.OffsetOnly(ctx, d.pages, "DeployToken", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

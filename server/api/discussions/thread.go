@@ -16,10 +16,7 @@ import (
 func (d *Discussions) list(
 	ctx context.Context, p note.Item, number, size *int64, paging *gen.Pagination,
 ) ([]gen.NoteDiscussion, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := d.pages.Offset(ctx, pagination.Kind{Name: "Discussion"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, d.pages, "Discussion", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -20,10 +20,7 @@ func (d *DraftNotes) ListProjectMergeRequestDraftNotes(
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := d.pages.Offset(ctx, pagination.Kind{Name: "DraftNote"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, d.pages, "DraftNote", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
 )
@@ -20,7 +21,7 @@ func (e *Environments) ListProjectDeployments(
 		return nil, err
 	}
 	q := req.Params
-	window, err := e.window(ctx, "Deployment", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, e.pages, "Deployment", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"svc/server/domain/ci/freeze"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
@@ -33,7 +34,7 @@ func (e *Environments) ListProjectFreezePeriods(
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.window(ctx, "FreezePeriod", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, e.pages, "FreezePeriod", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

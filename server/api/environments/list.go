@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
 )
@@ -20,7 +21,7 @@ func (e *Environments) ListProjectEnvironments(
 		return nil, err
 	}
 	q := req.Params
-	window, err := e.window(ctx, "Environment", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, e.pages, "Environment", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

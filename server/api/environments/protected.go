@@ -2,6 +2,7 @@ package environments
 
 import (
 	"context"
+	"time"
 
 	"svc/gen"
 	"svc/server/domain/ci/protectedenvironment"
@@ -20,7 +21,7 @@ func (e *Environments) ofProject(ctx context.Context, ref string, ability access
 func (e *Environments) listProtected(
 	ctx context.Context, o protectedenvironment.Owner, number, size *int64, paging *gen.Pagination,
 ) ([]gen.ProtectedEnvironment, pagination.Headers, error) {
-	window, err := e.window(ctx, "ProtectedEnvironment", number, size, paging)
+	window, err := pagination.OffsetOnly(ctx, e.pages, "ProtectedEnvironment", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -30,6 +31,27 @@ func (e *Environments) listProtected(
 	}
 	shown, err := e.presentProtected(ctx, rows)
 	return shown, window.Headers(total), err
+}
+
+// updateProtected changes a protected environment of a project or group and presents it.
+func (e *Environments) updateProtected(
+	ctx context.Context, o protectedenvironment.Owner, name string, b gen.ProtectedEnvironmentUpdate,
+) (gen.ProtectedEnvironment, error) {
+	found, err := e.protected.Find(ctx, o, name)
+	if err != nil {
+		return gen.ProtectedEnvironment{}, err
+	}
+	change := protectionChange(b.DeployAccessLevels, b.ApprovalRules, b.RequiredApprovalCount)
+	return e.presentOne(ctx)(e.protected.Apply(ctx, o, found, change))
+}
+
+// deleteProtected removes the protection of an environment of a project or group.
+func (e *Environments) deleteProtected(ctx context.Context, o protectedenvironment.Owner, name string, since *time.Time) error {
+	found, err := e.protected.Find(ctx, o, name)
+	if err != nil {
+		return err
+	}
+	return e.protected.Delete(ctx, o, found, since)
 }
 
 // ListProjectProtectedEnvironments lists the protected environments of a project.
@@ -93,13 +115,7 @@ func (e *Environments) UpdateProjectProtectedEnvironment(
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.protected.Find(ctx, owner, req.Name)
-	if err != nil {
-		return nil, err
-	}
-	b := req.Body
-	change := protectionChange(b.DeployAccessLevels, b.ApprovalRules, b.RequiredApprovalCount)
-	shown, err := e.presentOne(ctx)(e.protected.Apply(ctx, owner, found, change))
+	shown, err := e.updateProtected(ctx, owner, req.Name, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +131,8 @@ func (e *Environments) DeleteProjectProtectedEnvironment(
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.protected.Find(ctx, owner, req.Name)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.protected.Delete(ctx, owner, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+	if err := e.deleteProtected(ctx, owner, req.Name, since); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectProtectedEnvironment204Response{}, nil

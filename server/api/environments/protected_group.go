@@ -76,13 +76,7 @@ func (e *Environments) UpdateGroupProtectedEnvironment(
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.protected.Find(ctx, owner, req.Name)
-	if err != nil {
-		return nil, err
-	}
-	b := req.Body
-	change := protectionChange(b.DeployAccessLevels, b.ApprovalRules, b.RequiredApprovalCount)
-	shown, err := e.presentOne(ctx)(e.protected.Apply(ctx, owner, found, change))
+	shown, err := e.updateProtected(ctx, owner, req.Name, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +92,8 @@ func (e *Environments) DeleteGroupProtectedEnvironment(
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.protected.Find(ctx, owner, req.Name)
-	if err != nil {
-		return nil, err
-	}
-	if err := e.protected.Delete(ctx, owner, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+	if err := e.deleteProtected(ctx, owner, req.Name, since); err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupProtectedEnvironment204Response{}, nil

@@ -15,12 +15,10 @@ package environments
 import (
 	"context"
 
-	"svc/gen"
 	"svc/server/domain/ci/environment"
 	"svc/server/domain/ci/freeze"
 	"svc/server/domain/ci/protectedenvironment"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
@@ -63,14 +61,4 @@ func (e *Environments) find(
 	}
 	found, err := e.store.Environments.Get(ctx, row.Project.ID, id)
 	return row, found, err
-}
-
-// window reads the pagination parameters.
-func (e *Environments) window(
-	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
-) (pagination.Window, error) {
-	if paging != nil && *paging == gen.PaginationKeyset {
-		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
-	}
-	return e.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
@@ -19,7 +20,7 @@ func (s *Epics) ListGroupEpicAwardEmoji(
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.window(ctx, "AwardEmoji", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "AwardEmoji", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

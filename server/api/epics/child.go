@@ -24,19 +24,16 @@ func (s *Epics) ListGroupEpicEpics(
 		return nil, err
 	}
 	rows, headers, err := s.children(ctx, g, found, req.Params)
-	if err != nil {
-		return nil, err
-	}
 	return gen.ListGroupEpicEpics200JSONResponse{
 		Body: rows, Headers: gen.ListGroupEpicEpics200ResponseHeaders(headers),
-	}, nil
+	}, err
 }
 
 // children returns one page of the child epics of an epic.
 func (s *Epics) children(
 	ctx context.Context, g model.Namespace, of model.EpicRow, q gen.ListGroupEpicEpicsParams,
 ) ([]gen.Epic, pagination.Headers, error) {
-	window, err := s.window(ctx, "Epic", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Epic", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -69,16 +66,23 @@ func (s *Epics) CreateGroupEpicEpic(
 	return gen.CreateGroupEpicEpic201JSONResponse(shown), err
 }
 
+// findBoth finds an epic and, by its ID, another one, both of which the caller may change.
+func (s *Epics) findBoth(
+	ctx context.Context, ref string, iid, childID int64,
+) (g model.Namespace, parent, child model.EpicRow, err error) {
+	g, parent, err = s.find(ctx, ref, iid, access.AdminEpic)
+	if err == nil {
+		child, err = s.epics.GetToChange(ctx, childID)
+	}
+	return g, parent, child, err
+}
+
 // AssignGroupEpicEpic makes an epic the child of another epic.
 // POST /groups/{id}/epics/{epic_iid}/epics/{child_epic_id}
 func (s *Epics) AssignGroupEpicEpic(
 	ctx context.Context, req gen.AssignGroupEpicEpicRequestObject,
 ) (gen.AssignGroupEpicEpicResponseObject, error) {
-	g, parent, err := s.find(ctx, req.ID, req.EpicIid, access.AdminEpic)
-	if err != nil {
-		return nil, err
-	}
-	child, err := s.epics.GetToChange(ctx, req.ChildEpicID)
+	g, parent, child, err := s.findBoth(ctx, req.ID, req.EpicIid, req.ChildEpicID)
 	if err != nil {
 		return nil, err
 	}
@@ -103,12 +107,9 @@ func (s *Epics) UpdateGroupEpicEpic(
 		return nil, err
 	}
 	rows, headers, err := s.children(ctx, g, parent, gen.ListGroupEpicEpicsParams(req.Params))
-	if err != nil {
-		return nil, err
-	}
 	return gen.UpdateGroupEpicEpic200JSONResponse{
 		Body: rows, Headers: gen.UpdateGroupEpicEpic200ResponseHeaders(headers),
-	}, nil
+	}, err
 }
 
 // UnassignGroupEpicEpic removes a child epic from its parent.
@@ -116,11 +117,7 @@ func (s *Epics) UpdateGroupEpicEpic(
 func (s *Epics) UnassignGroupEpicEpic(
 	ctx context.Context, req gen.UnassignGroupEpicEpicRequestObject,
 ) (gen.UnassignGroupEpicEpicResponseObject, error) {
-	g, parent, err := s.find(ctx, req.ID, req.EpicIid, access.AdminEpic)
-	if err != nil {
-		return nil, err
-	}
-	child, err := s.epics.GetToChange(ctx, req.ChildEpicID)
+	g, parent, child, err := s.findBoth(ctx, req.ID, req.EpicIid, req.ChildEpicID)
 	if err != nil {
 		return nil, err
 	}

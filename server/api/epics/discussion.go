@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/server/domain/epic"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 )
 
@@ -18,7 +19,7 @@ func (s *Epics) ListGroupEpicDiscussions(
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.window(ctx, "Note", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Note", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

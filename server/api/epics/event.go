@@ -19,7 +19,7 @@ func (s *Epics) events(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	window, err := s.window(ctx, "ResourceEvent", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "ResourceEvent", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -11,7 +11,6 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
-	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
 )
@@ -26,19 +25,16 @@ func (s *Epics) ListGroupEpicIssues(
 		return nil, err
 	}
 	rows, headers, err := s.issues(ctx, g, found, req.Params)
-	if err != nil {
-		return nil, err
-	}
 	return gen.ListGroupEpicIssues200JSONResponse{
 		Body: rows, Headers: gen.ListGroupEpicIssues200ResponseHeaders(headers),
-	}, nil
+	}, err
 }
 
 // issues returns one page of the issues of an epic.
 func (s *Epics) issues(
 	ctx context.Context, g model.Namespace, of model.EpicRow, q gen.ListGroupEpicIssuesParams,
 ) ([]gen.EpicIssue, pagination.Headers, error) {
-	window, err := s.window(ctx, "Issue", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Issue", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -53,11 +49,8 @@ func (s *Epics) issuePresenter(ctx context.Context, g model.Namespace) present.I
 // issueToChange finds an issue by its ID and requires that the caller may change the issues of its project.
 func (s *Epics) issueToChange(ctx context.Context, id int64) (model.ProjectRow, model.IssueRow, error) {
 	found, err := s.store.Issues.GetByID(ctx, id, access.Reader(ctx))
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
 	if err != nil {
-		return model.ProjectRow{}, found, err
+		return model.ProjectRow{}, found, apierr.OrNotFound(err)
 	}
 	row, err := s.access.Project(ctx, strconv.FormatInt(found.Issue.ProjectID, 10), access.AdminIssue)
 	return row, found, err
@@ -116,12 +109,9 @@ func (s *Epics) UpdateGroupEpicIssue(
 		return nil, err
 	}
 	rows, headers, err := s.issues(ctx, g, found, gen.ListGroupEpicIssuesParams(req.Params))
-	if err != nil {
-		return nil, err
-	}
 	return gen.UpdateGroupEpicIssue200JSONResponse{
 		Body: rows, Headers: gen.UpdateGroupEpicIssue200ResponseHeaders(headers),
-	}, nil
+	}, err
 }
 
 // DeleteGroupEpicIssue removes an issue from an epic.
@@ -134,11 +124,8 @@ func (s *Epics) DeleteGroupEpicIssue(
 		return nil, err
 	}
 	assigned, err := s.store.Epics.Assignment(ctx, found.Epic.ID, req.EpicIssueID)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
 	if err != nil {
-		return nil, err
+		return nil, apierr.OrNotFound(err)
 	}
 	project, issue, err := s.issueToChange(ctx, assigned.IssueID)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"svc/server/domain/epic"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -87,7 +88,7 @@ func (s *Epics) ListGroupRelatedEpicLinks(
 		return nil, err
 	}
 	q := req.Params
-	window, err := s.window(ctx, "Epic::RelatedEpicLink", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Epic::RelatedEpicLink", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

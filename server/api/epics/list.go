@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
 )
@@ -20,7 +21,7 @@ func (s *Epics) ListGroupEpics(
 		return nil, err
 	}
 	q := req.Params
-	window, err := s.window(ctx, "Epic", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Epic", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"svc/server/domain/epic"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
 	"svc/store/model"
@@ -40,7 +41,7 @@ func (s *Epics) ListGroupEpicNotes(
 		return nil, err
 	}
 	q := req.Params
-	window, err := s.window(ctx, "Note", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Note", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -73,12 +73,3 @@ func (s *Epics) reload(ctx context.Context, from string, id int64) (gen.Epic, er
 	}
 	return s.show.Epic(from, false)(found), nil
 }
-
-func (s *Epics) window(
-	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
-) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
-}

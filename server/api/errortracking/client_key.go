@@ -15,13 +15,11 @@ func (e *ErrorTracking) ListProjectErrorTrackingClientKeys(
 	ctx context.Context, req gen.ListProjectErrorTrackingClientKeysRequestObject,
 ) (gen.ListProjectErrorTrackingClientKeysResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadErrorTracking)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "ErrorTracking::ClientKey"}, req.Params.Page, req.Params.PerPage)
+	q := req.Params
+	window, err := pagination.OffsetOnly(ctx, e.pages, "ErrorTracking::ClientKey", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -15,13 +15,11 @@ func (e *ErrorTracking) ListProjectErrorTrackingErrorEvents(
 	ctx context.Context, req gen.ListProjectErrorTrackingErrorEventsRequestObject,
 ) (gen.ListProjectErrorTrackingErrorEventsResponseObject, error) {
 	found, err := e.find(ctx, req.ID, req.ErrorID, access.ReadTrackedError)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "ErrorTracking::ErrorEvent"}, req.Params.Page, req.Params.PerPage)
+	q := req.Params
+	window, err := pagination.OffsetOnly(ctx, e.pages, "ErrorTracking::ErrorEvent", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

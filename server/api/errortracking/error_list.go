@@ -17,13 +17,10 @@ func (e *ErrorTracking) ListProjectErrorTrackingErrors(
 	ctx context.Context, req gen.ListProjectErrorTrackingErrorsRequestObject,
 ) (gen.ListProjectErrorTrackingErrorsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadTrackedError)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "ErrorTracking::Error"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, e.pages, "ErrorTracking::Error", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

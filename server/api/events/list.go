@@ -14,10 +14,7 @@ import (
 func (e *Events) list(
 	ctx context.Context, q query, which func() (store.EventFilter, error),
 ) ([]gen.Event, pagination.Headers, error) {
-	if err := pagination.NoKeyset(q.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "Event"}, q.number, q.size)
+	window, err := pagination.OffsetOnly(ctx, e.pages, "Event", q.number, q.size, q.paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -20,10 +20,7 @@ func (f *FeatureFlags) ListProjectFeatureFlags(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := f.pages.Offset(ctx, pagination.Kind{Name: "FeatureFlag"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, f.pages, "FeatureFlag", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

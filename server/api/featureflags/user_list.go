@@ -35,10 +35,7 @@ func (f *FeatureFlags) ListProjectFeatureFlagsUserLists(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := f.pages.Offset(ctx, pagination.Kind{Name: "FeatureFlagUserList"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, f.pages, "FeatureFlagUserList", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

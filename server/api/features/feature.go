@@ -18,10 +18,7 @@ func (f *Features) ListFeatures(ctx context.Context, req gen.ListFeaturesRequest
 	if _, err := access.Allow(ctx, access.AdminFeature); err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := f.pages.Offset(ctx, pagination.Kind{Name: "Feature"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, f.pages, "Feature", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

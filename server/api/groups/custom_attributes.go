@@ -2,9 +2,9 @@ package groups
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"svc/gen"
+	"svc/server/domain/customattribute"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -63,7 +63,7 @@ func (g *Groups) UpdateGroupCustomAttribute(
 		return nil, err
 	}
 	a := model.GroupCustomAttribute{GroupID: group.ID, Key: req.Key, Value: req.Body.Value}
-	if err := checkAttribute(a); err != nil {
+	if err := customattribute.Check(a.Key, a.Value); err != nil {
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
@@ -98,28 +98,10 @@ func (g *Groups) DeleteGroupCustomAttribute(
 // attributeChange describes a change of a custom attribute for the audit events.
 func attributeChange(group model.Namespace, key, kind, message string) events.Change {
 	c := events.OfGroup(group, kind, message)
-	c.Target = events.Target{Type: "CustomAttribute", ID: key, Details: key}
+	c.Target = customattribute.Target(key)
 	return c
 }
 
 func presentAttribute(a model.GroupCustomAttribute) gen.CustomAttribute {
 	return gen.CustomAttribute{Key: a.Key, Value: a.Value}
-}
-
-// checkAttribute validates a custom attribute.
-func checkAttribute(a model.GroupCustomAttribute) error {
-	broken := map[string][]string{}
-	if utf8.RuneCountInString(a.Key) > 255 {
-		broken["key"] = []string{"is too long (maximum is 255 characters)"}
-	}
-	switch {
-	case a.Value == "":
-		broken["value"] = []string{"can't be blank"}
-	case utf8.RuneCountInString(a.Value) > 10000:
-		broken["value"] = []string{"is too long (maximum is 10000 characters)"}
-	}
-	if len(broken) > 0 {
-		return apierr.InvalidFields(broken)
-	}
-	return nil
 }

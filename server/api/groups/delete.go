@@ -5,7 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/domain/group"
+	"svc/server/domain/removal"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 )
@@ -22,7 +22,7 @@ func (g *Groups) DeleteGroup(
 	if err != nil {
 		return nil, err
 	}
-	_, err = g.groups.Remove(ctx, row, group.Removal{
+	_, err = g.groups.Remove(ctx, row, removal.Request{
 		Permanently: wire.Value(req.Params.PermanentlyRemove), FullPath: wire.Value(req.Params.FullPath),
 		UnmodifiedSince: reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
 	})

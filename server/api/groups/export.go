@@ -44,11 +44,11 @@ func (g *Groups) GetGroupExportDownload(
 	e, err := g.store.GroupExports.Of(ctx, row.ID)
 	switch {
 	case store.IsNotFound(err), err == nil && (e.State == model.ExportFailed || e.ExpiresAt.Before(clock.Now(ctx))):
-		return nil, notFoundText("404 Not found or has expired")
+		return nil, apierr.NotThere("404 Not found or has expired")
 	case err != nil:
 		return nil, err
 	case e.Key == nil:
-		return nil, notFoundText("The group export file is not available yet")
+		return nil, apierr.NotThere("The group export file is not available yet")
 	}
 	if err := g.limitDownload(ctx, row.ID); err != nil {
 		return nil, err
@@ -65,13 +65,6 @@ func (g *Groups) GetGroupExportDownload(
 		CacheControl: respond.NoCache, ETag: `"` + e.SHA256 + `"`, Size: e.Size,
 		Open: func(offset, length int64) (io.ReadCloser, error) { return g.exports.Open(ctx, e, offset, length) },
 	}}, nil
-}
-
-// notFoundText returns a 404 with exactly the given message, as the contract asks for.
-func notFoundText(text string) error {
-	e := &apierr.Error{Status: http.StatusNotFound}
-	e.Body.Message = text
-	return e
 }
 
 // exportResponse is the response that downloads an archive.

@@ -7,7 +7,6 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store"
 )
 
 // ImportGroup creates a group from an export archive.
@@ -51,11 +50,8 @@ func (g *Groups) GetGroupImport(
 		return nil, err
 	}
 	i, err := g.store.GroupImports.Of(ctx, row.ID)
-	if store.IsNotFound(err) {
-		return nil, apierr.RecordNotFound()
-	}
 	if err != nil {
-		return nil, err
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetGroupImport200JSONResponse(present.GroupImport(row, i)), nil
 }

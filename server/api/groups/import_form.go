@@ -7,11 +7,11 @@ import (
 	"mime/multipart"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"svc/server/domain/group"
 	"svc/server/domain/group/export"
 	"svc/server/platform/apierr"
+	"svc/server/platform/formdata"
 )
 
 // importForm holds the fields of an import request.
@@ -20,10 +20,7 @@ type importForm struct {
 	file               *export.Upload
 }
 
-const (
-	maxImportParts = 20
-	maxImportField = 64 << 10
-)
+const maxImportParts = 20
 
 // readImport reads the parts of a form in any order. If the name and the path come before the file, it validates them
 // before it accepts the file.
@@ -35,19 +32,15 @@ func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *i
 			return form.complete()
 		}
 		if err != nil {
-			return explainIncomplete(err)
+			return formdata.ExplainIncomplete(err)
 		}
 		switch to := fields[part.FormName()]; {
 		case to != nil:
-			text, err := io.ReadAll(io.LimitReader(part, maxImportField+1))
+			text, err := formdata.Text(part)
 			if err != nil {
-				return explainIncomplete(err)
+				return err
 			}
-			if len(text) > maxImportField || !utf8.Valid(text) || strings.ContainsRune(string(text), 0) {
-				return apierr.BadParameter(part.FormName() + " is invalid")
-			}
-			value := string(text)
-			*to = &value
+			*to = &text
 		case part.FormName() == "file" && form.file == nil:
 			if form.name != nil && form.path != nil {
 				if _, _, err := g.newFromForm(ctx, form); err != nil {
@@ -108,13 +101,5 @@ func explainArchive(err error) error {
 	case errors.Is(err, export.ErrTooLarge):
 		return apierr.TooLarge()
 	}
-	return explainIncomplete(err)
-}
-
-// explainIncomplete turns the error of an incomplete form into a 400.
-func explainIncomplete(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return apierr.BadParameter("The multipart body is incomplete")
-	}
-	return err
+	return formdata.ExplainIncomplete(err)
 }

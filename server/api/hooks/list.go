@@ -57,10 +57,7 @@ func list[T any](
 	ctx context.Context, s *Hooks, in webhook.Owner, number, size *int64, paging *gen.Pagination,
 	show func(model.Hook, present.HookSecrets, time.Time) T,
 ) ([]T, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "Hook"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Hook", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

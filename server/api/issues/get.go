@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/store"
 )
 
 // GetIssue returns an issue by its ID.
@@ -16,11 +15,8 @@ func (s *Issues) GetIssue(ctx context.Context, req gen.GetIssueRequestObject) (g
 		return nil, err
 	}
 	found, err := s.store.Issues.GetByID(ctx, req.ID, access.Reader(ctx))
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
 	if err != nil {
-		return nil, err
+		return nil, apierr.OrNotFound(err)
 	}
 	shown, err := s.presentOne(ctx, "", found)
 	return gen.GetIssue200JSONResponse(shown), err

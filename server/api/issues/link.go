@@ -8,7 +8,6 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -59,10 +58,7 @@ func (s *Issues) linkOf(ctx context.Context, found model.IssueRow, id int64) (st
 			return kind, other, nil
 		}
 	}
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return "", model.IssueRow{}, err
+	return "", model.IssueRow{}, apierr.OrNotFound(err)
 }
 
 func (s *Issues) linked(

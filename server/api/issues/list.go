@@ -14,7 +14,7 @@ import (
 func (s *Issues) list(
 	ctx context.Context, scope store.IssuableScope, q gen.ListIssuesParams, whose gen.ListScope, from string,
 ) ([]gen.Issue, pagination.Headers, error) {
-	window, err := s.window(ctx, "Issue", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Issue", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

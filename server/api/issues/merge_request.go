@@ -46,7 +46,7 @@ func (s *Issues) mergeRequests(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	window, err := s.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store/model"
 )
@@ -18,7 +19,7 @@ func (s *Issues) ListProjectIssueParticipants(
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.window(ctx, "User", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "User", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

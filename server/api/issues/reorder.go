@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/store"
 )
 
 // ReorderProjectIssue moves an issue after or before another issue.
@@ -24,11 +23,8 @@ func (s *Issues) ReorderProjectIssue(
 		)
 	}
 	err = s.store.Issues.Reorder(ctx, row.Project.ID, found.Issue.ID, req.Body.MoveAfterID, req.Body.MoveBeforeID)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
 	if err != nil {
-		return nil, err
+		return nil, apierr.OrNotFound(err)
 	}
 	shown, err := s.reload(ctx, row, found.Issue.IID)
 	return gen.ReorderProjectIssue200JSONResponse(shown), err

@@ -25,7 +25,6 @@ package issues
 import (
 	"context"
 
-	"svc/gen"
 	"svc/server/domain/issuable"
 	"svc/server/domain/issue"
 	"svc/server/domain/mergerequest"
@@ -77,15 +76,6 @@ func (s *Issues) find(
 	}
 	found, err := s.issues.Get(ctx, row, iid)
 	return row, found, err
-}
-
-func (s *Issues) window(
-	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
-) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 // callerID returns the user ID of the caller. The operation must require authentication.

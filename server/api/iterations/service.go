@@ -63,10 +63,7 @@ func (i *Iterations) ListProjectIterations(
 func (i *Iterations) list(
 	ctx context.Context, namespaceID int64, q gen.ListGroupIterationsParams,
 ) ([]gen.Iteration, pagination.Headers, error) {
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := i.pages.Offset(ctx, pagination.Kind{Name: "Iteration"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, i.pages, "Iteration", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
-	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
 )
@@ -26,11 +25,8 @@ func (j *Jobs) findForUpdate(
 		return row, model.Job{}, err
 	}
 	job, err := j.store.Jobs.GetAny(ctx, row.Project.ID, id)
-	if store.IsNotFound(err) {
-		return row, job, apierr.RecordNotFound()
-	}
 	if err != nil {
-		return row, job, err
+		return row, job, apierr.OrNotFound(err)
 	}
 	allowed, err := j.pusher.MayRun(ctx, row, job.Ref, job.Tag)
 	if err == nil && !allowed {

@@ -55,18 +55,12 @@ func (j *Jobs) listOfPipeline(
 	if err != nil {
 		return row, nil, pagination.Headers{}, err
 	}
-	if paging != nil && *paging == gen.PaginationKeyset {
-		return row, nil, pagination.Headers{}, apierr.NoKeyset()
-	}
-	window, err := j.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, j.pages, "Ci::Build", number, size, paging)
 	if err != nil {
 		return row, nil, pagination.Headers{}, err
 	}
 	if _, err := j.store.Pipelines.Get(ctx, row.Project.ID, f.PipelineID); err != nil {
-		if store.IsNotFound(err) {
-			err = apierr.RecordNotFound()
-		}
-		return row, nil, pagination.Headers{}, err
+		return row, nil, pagination.Headers{}, apierr.OrNotFound(err)
 	}
 	f.ProjectID = row.Project.ID
 	rows, total, err := j.store.Jobs.List(ctx, f, window.Page)

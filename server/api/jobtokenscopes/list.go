@@ -51,12 +51,9 @@ func (s *JobTokenScopes) window(
 	ctx context.Context, ref, name string, number, size *int64, paging *gen.Pagination,
 ) (int64, pagination.Window, error) {
 	project, err := s.access.Project(ctx, ref, access.AdminJobTokenScope)
-	if err == nil {
-		err = pagination.NoKeyset(paging)
-	}
 	if err != nil {
 		return 0, pagination.Window{}, err
 	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
+	window, err := pagination.OffsetOnly(ctx, s.pages, name, number, size, paging)
 	return project.Project.ID, window, err
 }

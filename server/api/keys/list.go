@@ -18,10 +18,7 @@ type window[P ~string] struct {
 func listOf[R, S any, P ~string](ctx context.Context, k *Keys, kind string, userID int64, w window[P],
 	ask func(context.Context, int64, store.Page) ([]R, store.Total, error), show func(R) S,
 ) ([]S, pagination.Headers, error) {
-	if err := pagination.NoKeyset(w.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	asked, err := k.pages.Offset(ctx, pagination.Kind{Name: kind}, w.number, w.size)
+	asked, err := pagination.OffsetOnly(ctx, k.pages, kind, w.number, w.size, w.paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

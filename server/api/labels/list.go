@@ -66,10 +66,7 @@ type query struct {
 
 // list returns one page of labels.
 func (l *Labels) list(ctx context.Context, in owner, q query) ([]model.LabelRow, pagination.Headers, error) {
-	if err := pagination.NoKeyset(q.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := l.pages.Offset(ctx, pagination.Kind{Name: "Label"}, q.number, q.size)
+	window, err := pagination.OffsetOnly(ctx, l.pages, "Label", q.number, q.size, q.paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -36,10 +36,7 @@ func (m *Members) ListGroupBillableMembers(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := m.pages.Offset(ctx, pagination.Kind{Name: "BillableMember"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "BillableMember", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -76,10 +73,7 @@ func (m *Members) ListGroupBillableMemberMemberships(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := m.pages.Offset(ctx, pagination.Kind{Name: "Member"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Member", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -28,10 +28,7 @@ func (m *Members) rolesOfGroup(ctx context.Context, ref string) (*model.Namespac
 func (m *Members) listRoles(
 	ctx context.Context, group *model.Namespace, number, size *int64, paging *gen.Pagination,
 ) ([]gen.MemberRole, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := m.pages.Offset(ctx, pagination.Kind{Name: "MemberRole"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "MemberRole", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -18,7 +18,7 @@ func (m *MergeRequests) ListProjectMergeRequestCommits(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "Commit", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Commit", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store/git"
 	"svc/store/model"
@@ -19,7 +20,7 @@ func (m *MergeRequests) ListProjectMergeRequestContextCommits(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "Commit", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Commit", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

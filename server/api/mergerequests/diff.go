@@ -19,7 +19,7 @@ func (m *MergeRequests) ListProjectMergeRequestDiffs(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "Diff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Diff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (m *MergeRequests) ListProjectMergeRequestClosesIssues(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "Issue", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Issue", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "Issue", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Issue", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func (m *MergeRequests) list(
 func (m *MergeRequests) listFiltered(
 	ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, f store.MergeRequestFilter, relative string,
 ) ([]gen.MergeRequestListed, pagination.Window, store.Total, error) {
-	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, window, store.Total{}, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 )
 
@@ -17,7 +18,7 @@ func (m *MergeRequests) ListProjectMergeRequestParticipants(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "User", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "User", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

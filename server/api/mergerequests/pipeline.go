@@ -11,6 +11,7 @@ import (
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store/model"
 )
@@ -24,7 +25,7 @@ func (m *MergeRequests) ListProjectMergeRequestPipelines(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "Pipeline", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Pipeline", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,6 @@ package mergerequests
 import (
 	"context"
 
-	"svc/gen"
 	"svc/server/domain/ci/environment"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
@@ -109,16 +108,6 @@ func (m *MergeRequests) findSignedIn(
 	}
 	user, err := m.store.Users.Get(ctx, actor.User.ID)
 	return row, found, user, err
-}
-
-// window reads the pagination parameters of a list without keyset pagination.
-func (m *MergeRequests) window(
-	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
-) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 // caller returns the ID of the caller, or 0 for anonymous callers.

@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store/git"
 	"svc/store/model"
@@ -20,7 +21,7 @@ func (m *MergeRequests) ListProjectMergeRequestVersions(
 	if err != nil {
 		return nil, err
 	}
-	window, err := m.window(ctx, "MergeRequestDiff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "MergeRequestDiff", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func (m *Milestones) issues(
 	if _, err := m.milestones.Get(ctx, in.Owner, id); err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	window, err := m.window(ctx, "Issue", number, size, paging)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Issue", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

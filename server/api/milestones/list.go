@@ -52,7 +52,7 @@ func (m *Milestones) ListGroupMilestones(
 func (m *Milestones) list(
 	ctx context.Context, in place, q gen.ListProjectMilestonesParams,
 ) ([]gen.Milestone, pagination.Headers, error) {
-	window, err := m.window(ctx, "Milestone", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "Milestone", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -59,7 +59,7 @@ func (m *Milestones) mergeRequests(
 	if _, err := m.milestones.Get(ctx, in.Owner, id); err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

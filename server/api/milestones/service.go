@@ -48,13 +48,3 @@ func New(
 func (m *Milestones) presentOne(ctx context.Context, row model.MilestoneRow) gen.Milestone {
 	return m.show.Milestone(clock.Now(ctx))(row)
 }
-
-// window reads the pagination parameters.
-func (m *Milestones) window(
-	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
-) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
-}

@@ -34,10 +34,7 @@ func (m *Mirrors) ListProjectRemoteMirrors(
 	if err != nil {
 		return nil, err
 	}
-	if p := req.Params.Pagination; p != nil && *p == gen.PaginationKeyset {
-		return nil, apierr.Pagination("Keyset pagination is not yet available for this type of request")
-	}
-	window, err := m.pages.Offset(ctx, pagination.Kind{Name: "RemoteMirror"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, m.pages, "RemoteMirror", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

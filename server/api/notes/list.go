@@ -52,10 +52,7 @@ func (n *Notes) ListProjectMergeRequestNotes(
 func (n *Notes) list(
 	ctx context.Context, p note.Item, f store.NoteFilter, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Note, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := n.pages.Offset(ctx, pagination.Kind{Name: "Note"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, n.pages, "Note", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
-	"svc/store"
 )
 
 // DeleteProjectPackage deletes a package.
@@ -24,7 +23,7 @@ func (p *Packages) DeleteProjectPackage(
 		err = p.packages.Delete(ctx, row, found.Package, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	}
 	if err != nil {
-		return nil, orNotFound(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectPackage204Response{}, nil
 }
@@ -44,15 +43,7 @@ func (p *Packages) DeleteProjectPackagePackageFile(
 		err = p.packages.DeleteFile(ctx, row, found.Package, req.PackageFileID, since)
 	}
 	if err != nil {
-		return nil, orNotFound(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectPackagePackageFile204Response{}, nil
-}
-
-// orNotFound turns a missing package, file or rule into a 404.
-func orNotFound(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
 }

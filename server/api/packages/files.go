@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
@@ -22,16 +23,13 @@ func (p *Packages) ListProjectPackagePackageFiles(
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Packages::PackageFile"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "Packages::PackageFile", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
 	found, err := p.store.Packages.Get(ctx, row.Project.ID, req.PackageID)
 	if err != nil {
-		return nil, orNotFound(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	order := store.PackageFileOrder{By: string(wire.Value(q.OrderBy)), Desc: wire.Value(q.Sort) == gen.SortDesc}
 	files, total, err := p.store.PackageFiles.List(ctx, found.Package.ID, order, window.Page)

@@ -23,10 +23,7 @@ func (p *Packages) ListProjectPackages(
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Packages::Package"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "Packages::Package", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +51,7 @@ func (p *Packages) ListGroupPackages(
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Packages::Package"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "Packages::Package", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

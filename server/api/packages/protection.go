@@ -7,6 +7,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/domain/packages"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
@@ -22,11 +23,8 @@ func (p *Packages) ListProjectPackagesProtectionRules(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	kind := pagination.Kind{Name: "Packages::Protection::Rule"}
-	window, err := p.pages.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
+	q := req.Params
+	window, err := pagination.OffsetOnly(ctx, p.pages, "Packages::Protection::Rule", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +77,7 @@ func (p *Packages) UpdateProjectPackagesProtectionRule(
 		Push: level(b.MinimumAccessLevelForPush), Delete: level(b.MinimumAccessLevelForDelete),
 	})
 	if err != nil {
-		return nil, orNotFound(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.UpdateProjectPackagesProtectionRule200JSONResponse(present.PackageProtectionRule(rule)), nil
 }
@@ -95,7 +93,7 @@ func (p *Packages) DeleteProjectPackagesProtectionRule(
 	}
 	since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
 	if err := p.packages.DeleteRule(ctx, row.Project, rule, since); err != nil {
-		return nil, orNotFound(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectPackagesProtectionRule204Response{}, nil
 }
@@ -107,7 +105,7 @@ func (p *Packages) rule(ctx context.Context, project string, id int64) (model.Pr
 		return row, model.PackageProtectionRule{}, err
 	}
 	rule, err := p.store.PackageProtectionRules.Get(ctx, row.Project.ID, id)
-	return row, rule, orNotFound(err)
+	return row, rule, apierr.OrNotFound(err)
 }
 
 // level returns a given level as a text.

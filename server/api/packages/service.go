@@ -39,10 +39,7 @@ func (p *Packages) find(
 		return row, model.PackageRow{}, err
 	}
 	found, err := p.packages.Get(ctx, row.Project.ID, id)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, found, err
+	return row, found, apierr.OrNotFound(err)
 }
 
 // presenter returns the presenter for the caller of a project.

@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-var kind = pagination.Kind{Name: "PagesDomain"}
+const kind = "PagesDomain"
 
 // ListPagesDomains lists the custom domains of all sites.
 // GET /pages/domains
@@ -23,13 +23,10 @@ func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRe
 	if err == nil {
 		err = p.enabled()
 	}
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := p.MaxOffset.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.MaxOffset, kind, req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -53,13 +50,10 @@ func (p *Pages) ListProjectPagesDomains(
 	ctx context.Context, req gen.ListProjectPagesDomainsRequestObject,
 ) (gen.ListProjectPagesDomainsResponseObject, error) {
 	project, err := p.project(ctx, req.ID, access.ReadPagesDomain)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := p.MaxOffset.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.MaxOffset, kind, req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -19,10 +18,7 @@ func (p *Pipelines) find(
 		return row, model.Pipeline{}, err
 	}
 	found, err := p.store.Pipelines.Get(ctx, row.Project.ID, id)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, found, err
+	return row, found, apierr.OrNotFound(err)
 }
 
 // findForChange is find for operations that change a pipeline. On a protected ref, only users who can push or merge to

@@ -7,7 +7,6 @@ import (
 	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/store"
 )
 
 // GetProjectPipeline shows a pipeline.
@@ -45,11 +44,8 @@ func (p *Pipelines) GetProjectPipelinesLatest(
 		return nil, apierr.RecordNotFound()
 	}
 	found, err := p.store.Pipelines.Latest(ctx, row.Project.ID, ref, sha)
-	if store.IsNotFound(err) {
-		return nil, apierr.RecordNotFound()
-	}
 	if err != nil {
-		return nil, err
+		return nil, apierr.OrNotFound(err)
 	}
 	shown, err := p.presentOne(ctx, row.Project, found)
 	return gen.GetProjectPipelinesLatest200JSONResponse(shown), err

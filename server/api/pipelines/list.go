@@ -21,10 +21,7 @@ func (p *Pipelines) ListProjectPipelines(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Ci::Pipeline"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "Ci::Pipeline", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

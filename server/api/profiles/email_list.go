@@ -60,10 +60,7 @@ func (p *Profiles) GetCurrentUserEmail(
 func (p *Profiles) emails(
 	ctx context.Context, userID int64, paging *gen.Pagination, number, size *int64,
 ) ([]gen.Email, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Email"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "Email", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -54,10 +54,7 @@ func (p *Profiles) listFollows(ctx context.Context, ref string, paging *gen.Pagi
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "User"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "User", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -25,10 +25,7 @@ func (p *Projects) ListProjectAliases(
 	if _, err := access.Allow(ctx, access.AdminProjectAlias); err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProjectAlias"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "ProjectAlias", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,9 @@ package projects
 
 import (
 	"context"
-	"unicode/utf8"
 
 	"svc/gen"
+	"svc/server/domain/customattribute"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -23,12 +23,12 @@ func (p *Projects) UpdateProjectCustomAttribute(
 		return nil, err
 	}
 	a := model.ProjectCustomAttribute{ProjectID: row.Project.ID, Key: req.Key, Value: req.Body.Value}
-	if err := checkAttribute(a); err != nil {
+	if err := customattribute.Check(a.Key, a.Value); err != nil {
 		return nil, err
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "custom_attribute_set", "Set custom attribute")
-		c.Target = events.Target{Type: "CustomAttribute", ID: a.Key, Details: a.Key}
+		c.Target = customattribute.Target(a.Key)
 		return c, p.store.ProjectAttributes.Put(ctx, &a)
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (p *Projects) DeleteProjectCustomAttribute(
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "custom_attribute_deleted", "Removed custom attribute")
-		c.Target = events.Target{Type: "CustomAttribute", ID: req.Key, Details: req.Key}
+		c.Target = customattribute.Target(req.Key)
 		since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
 		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, since)
 	})
@@ -56,22 +56,4 @@ func (p *Projects) DeleteProjectCustomAttribute(
 		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectCustomAttribute204Response{}, nil
-}
-
-// checkAttribute validates a custom attribute.
-func checkAttribute(a model.ProjectCustomAttribute) error {
-	broken := map[string][]string{}
-	if utf8.RuneCountInString(a.Key) > 255 {
-		broken["key"] = []string{"is too long (maximum is 255 characters)"}
-	}
-	switch {
-	case a.Value == "":
-		broken["value"] = []string{"can't be blank"}
-	case utf8.RuneCountInString(a.Value) > 10000:
-		broken["value"] = []string{"is too long (maximum is 10000 characters)"}
-	}
-	if len(broken) > 0 {
-		return apierr.InvalidFields(broken)
-	}
-	return nil
 }

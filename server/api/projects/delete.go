@@ -6,7 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/domain/project"
+	"svc/server/domain/removal"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
 )
@@ -20,7 +20,7 @@ func (p *Projects) DeleteProject(
 	if err != nil {
 		return nil, err
 	}
-	_, err = p.projects.Remove(ctx, row.Project, project.Removal{
+	_, err = p.projects.Remove(ctx, row.Project, removal.Request{
 		Permanently: wire.Value(req.Params.PermanentlyRemove), FullPath: wire.Value(req.Params.FullPath),
 		UnmodifiedSince: reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
 	})

@@ -6,11 +6,11 @@ import (
 	"io"
 	"mime/multipart"
 	"strings"
-	"unicode/utf8"
 
 	"svc/server/domain/archive"
 	"svc/server/domain/project/export"
 	"svc/server/platform/apierr"
+	"svc/server/platform/formdata"
 	"svc/store/model"
 )
 
@@ -22,10 +22,7 @@ type importForm struct {
 	file                  *export.Upload
 }
 
-const (
-	maxImportParts = 40
-	maxImportField = 64 << 10
-)
+const maxImportParts = 40
 
 // readImport reads the parts of a form in any order. If the path comes before the file, it validates what came so far
 // before it accepts the file.
@@ -36,7 +33,7 @@ func (p *Projects) readImport(ctx context.Context, user model.User, body *multip
 			return form.complete()
 		}
 		if err != nil {
-			return explainIncomplete(err)
+			return formdata.ExplainIncomplete(err)
 		}
 		if part.FormName() != "file" {
 			if err := form.field(part); err != nil {
@@ -64,13 +61,9 @@ func (p *Projects) readImport(ctx context.Context, user model.User, body *multip
 // field reads a field that is not the file. Unknown fields are ignored.
 func (f *importForm) field(part *multipart.Part) error {
 	name := part.FormName()
-	text, err := io.ReadAll(io.LimitReader(part, maxImportField+1))
+	value, err := formdata.Text(part)
 	if err != nil {
-		return explainIncomplete(err)
-	}
-	value := string(text)
-	if len(text) > maxImportField || !utf8.Valid(text) || strings.ContainsRune(value, 0) {
-		return apierr.BadParameter(strings.ToValidUTF8(name[:min(len(name), 60)], "?") + " is invalid")
+		return err
 	}
 	setting, isSetting := strings.CutPrefix(name, "override_params[")
 	switch {
@@ -115,13 +108,5 @@ func explainArchive(err error) error {
 	case errors.Is(err, archive.ErrTooLarge):
 		return apierr.TooLarge()
 	}
-	return explainIncomplete(err)
-}
-
-// explainIncomplete turns the error of an incomplete form into a 400.
-func explainIncomplete(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return apierr.BadParameter("The multipart body is incomplete")
-	}
-	return err
+	return formdata.ExplainIncomplete(err)
 }

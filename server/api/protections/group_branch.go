@@ -28,10 +28,7 @@ func (p *Protections) ListGroupProtectedBranches(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProtectedBranch"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "ProtectedBranch", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

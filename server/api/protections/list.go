@@ -18,10 +18,7 @@ func (p *Protections) ListProjectProtectedBranches(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProtectedBranch"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "ProtectedBranch", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -48,10 +45,7 @@ func (p *Protections) ListProjectProtectedTags(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProtectedTag"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, p.pages, "ProtectedTag", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -23,10 +23,7 @@ func (r *Releases) ListProjectReleaseAssetsLinks(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "ReleaseLink"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "ReleaseLink", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,6 @@ import (
 	"svc/store"
 )
 
-var kind = pagination.Kind{Name: "Release"}
-
 // ListProjectReleases lists the releases of a project.
 // GET /projects/{id}/releases
 func (r *Releases) ListProjectReleases(
@@ -22,10 +20,7 @@ func (r *Releases) ListProjectReleases(
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := r.pages.Offset(ctx, kind, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "Release", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +47,7 @@ func (r *Releases) ListGroupReleases(
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := r.pages.Offset(ctx, kind, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "Release", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

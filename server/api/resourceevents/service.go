@@ -51,10 +51,7 @@ func (r *ResourceEvents) list(
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	if err := pagination.NoKeyset(q.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "ResourceEvent"}, q.page, q.size)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "ResourceEvent", q.page, q.size, q.paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

@@ -16,13 +16,10 @@ func (r *ResourceGroups) ListProjectResourceGroups(
 	ctx context.Context, req gen.ListProjectResourceGroupsRequestObject,
 ) (gen.ListProjectResourceGroupsResponseObject, error) {
 	row, err := r.access.Project(ctx, req.ID, access.ReadResourceGroup)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Ci::ResourceGroup"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "Ci::ResourceGroup", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -42,13 +39,10 @@ func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(
 	ctx context.Context, req gen.ListProjectResourceGroupUpcomingJobsRequestObject,
 ) (gen.ListProjectResourceGroupUpcomingJobsResponseObject, error) {
 	project, group, err := r.find(ctx, req.ID, req.Key, access.ReadResourceGroup)
-	if err == nil {
-		err = pagination.NoKeyset(req.Params.Pagination)
-	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "Ci::Build", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

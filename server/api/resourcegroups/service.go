@@ -38,8 +38,5 @@ func (r *ResourceGroups) find(
 		return row.Project, model.ResourceGroup{}, err
 	}
 	group, err := r.store.ResourceGroups.Get(ctx, row.Project.ID, key)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row.Project, group, err
+	return row.Project, group, apierr.OrNotFound(err)
 }

@@ -15,7 +15,7 @@ import (
 func (r *Runners) list(
 	ctx context.Context, f store.RunnerFilter, p gen.ListRunnersAllParams,
 ) ([]gen.RunnerBasic, pagination.Headers, error) {
-	window, err := r.window(ctx, "Runner", p.Page, p.PerPage, p.Pagination)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "Runner", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -71,13 +71,4 @@ func contactStatus(name string) string {
 		return string(gen.RunnerStatusNeverContacted)
 	}
 	return name
-}
-
-func (r *Runners) window(
-	ctx context.Context, name string, number, size *int64, paging *gen.Pagination,
-) (pagination.Window, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return pagination.Window{}, err
-	}
-	return r.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/clock"
@@ -20,7 +21,7 @@ func (r *Runners) ListRunnerManagers(
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.window(ctx, "RunnerManager", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "RunnerManager", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (r *Runners) ListRunnerJobs(
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.window(ctx, "Job", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	window, err := pagination.OffsetOnly(ctx, r.pages, "Job", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package runners
 
 import (
 	"context"
-	"mime/multipart"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -10,7 +9,7 @@ import (
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/domain/ci/artifacts"
-	"svc/server/platform/apierr"
+	"svc/server/platform/formdata"
 	"svc/store/model"
 )
 
@@ -33,7 +32,7 @@ func (r *Runners) UploadJobArtifacts(
 	if u.ExpireAt, err = r.runners.Expiry(ctx, wire.Value(req.Params.ExpireIn)); err != nil {
 		return nil, err
 	}
-	file, err := filePart(req.Body)
+	file, err := formdata.File(req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -42,20 +41,6 @@ func (r *Runners) UploadJobArtifacts(
 		return nil, err
 	}
 	return gen.UploadJobArtifacts201JSONResponse(201), nil
-}
-
-// filePart returns the file of a multipart upload.
-func filePart(body *multipart.Reader) (*multipart.Part, error) {
-	for body != nil {
-		part, err := body.NextPart()
-		if err != nil {
-			break
-		}
-		if part.FormName() == "file" {
-			return part, nil
-		}
-	}
-	return nil, apierr.BadParameter("file is missing")
 }
 
 // filename returns the last part of a path, or a default if that cannot be shown.

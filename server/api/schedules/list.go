@@ -20,11 +20,7 @@ func (s *Schedules) ListProjectPipelineSchedules(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	kind := pagination.Kind{Name: "Ci::PipelineSchedule"}
-	window, err := s.pages.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Ci::PipelineSchedule", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

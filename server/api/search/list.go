@@ -65,10 +65,7 @@ func (s *Search) ListProjectSearch(
 func (s *Search) list(
 	ctx context.Context, in search.Place, p gen.ListSearchParams, ref string,
 ) ([]gen.SearchResult, pagination.Headers, error) {
-	if err := pagination.NoKeyset(p.Pagination); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "SearchResult"}, p.Page, p.PerPage)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "SearchResult", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

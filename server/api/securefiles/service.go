@@ -53,10 +53,7 @@ func (s *SecureFiles) ListProjectSecureFiles(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "SecureFile"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "SecureFile", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

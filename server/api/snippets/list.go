@@ -89,10 +89,7 @@ type query struct {
 
 // list returns one page of snippets and its headers.
 func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]gen.Snippet, pagination.Headers, error) {
-	if err := pagination.NoKeyset(q.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "Snippet"}, q.number, q.size)
+	window, err := pagination.OffsetOnly(ctx, s.pages, "Snippet", q.number, q.size, q.paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

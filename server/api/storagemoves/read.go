@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -40,8 +39,5 @@ func (s *StorageMoves) find(
 	ctx context.Context, kind model.RepositoryKind, owner, id int64,
 ) (model.StorageMoveRow, error) {
 	row, err := s.store.StorageMoves.GetWithOwner(ctx, kind, owner, id)
-	if store.IsNotFound(err) {
-		return row, apierr.RecordNotFound()
-	}
-	return row, err
+	return row, apierr.OrNotFound(err)
 }

@@ -14,10 +14,7 @@ import (
 func (t *Templates) list(
 	ctx context.Context, names []string, paging *gen.Pagination, number, size *int64,
 ) ([]gen.TemplateListed, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Template"}, number, size)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "Template", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

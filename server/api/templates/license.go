@@ -22,10 +22,7 @@ func (t *Templates) ListTemplatesLicenses(
 		return nil, err
 	}
 	p := req.Params
-	if err := pagination.NoKeyset(p.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "License"}, p.Page, p.PerPage)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "License", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
-	"svc/store"
 )
 
 // MarkAllTodosAsDone marks all to-do items of the caller as done.
@@ -40,11 +39,8 @@ func (t *Todos) MarkTodoAsDone(
 		return nil, err
 	}
 	row, err := t.store.Todos.Get(ctx, req.ID, *access.Reader(ctx))
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
 	if err != nil {
-		return nil, err
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.MarkTodoAsDone200JSONResponse(t.presenter(ctx).Todo(row)), nil
 }

@@ -19,10 +19,7 @@ func (t *Todos) ListTodos(ctx context.Context, req gen.ListTodosRequestObject) (
 		return nil, err
 	}
 	q := req.Params
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Todo"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "Todo", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -20,10 +20,7 @@ func (t *Tokens) ListUserImpersonationTokens(
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "PersonalAccessToken", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -51,10 +51,7 @@ func (t *Tokens) ListProjectAccessTokens(
 func (t *Tokens) list(
 	ctx context.Context, src access.TokenSource, p gen.ListProjectAccessTokensParams,
 ) ([]gen.ResourceAccessToken, pagination.Headers, error) {
-	if err := pagination.NoKeyset(p.Pagination); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "PersonalAccessToken"}, p.Page, p.PerPage)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "PersonalAccessToken", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

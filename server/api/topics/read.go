@@ -19,10 +19,7 @@ func (t *Topics) ListTopics(ctx context.Context, req gen.ListTopicsRequestObject
 		return nil, err
 	}
 	p := req.Params
-	if err := pagination.NoKeyset(p.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Topic"}, p.Page, p.PerPage)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "Topic", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, err
 	}

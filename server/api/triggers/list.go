@@ -19,10 +19,7 @@ func (t *Triggers) ListProjectTriggers(
 	if err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Ci::Trigger"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, t.pages, "Ci::Trigger", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

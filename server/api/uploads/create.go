@@ -8,6 +8,7 @@ import (
 	"svc/server/domain/upload"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/formdata"
 )
 
 // CreateProjectUpload uploads a file to a project.
@@ -38,7 +39,10 @@ func (u *Uploads) CreateGroupUpload(
 
 // create stores the file of a request and presents it.
 func (u *Uploads) create(ctx context.Context, in upload.Owner, body *multipart.Reader) (gen.UploadedFile, error) {
-	file, err := filePart(body)
+	file, err := formdata.File(body)
+	if err == nil && file.FileName() == "" {
+		err = apierr.BadParameter("file is invalid")
+	}
 	if err != nil {
 		return gen.UploadedFile{}, err
 	}
@@ -48,22 +52,4 @@ func (u *Uploads) create(ctx context.Context, in upload.Owner, body *multipart.R
 		ID: made.ID, Alt: upload.Alt(made.Filename), URL: address, FullPath: upload.FullPath(made),
 		Markdown: upload.Markdown(made.Filename, address),
 	}, err
-}
-
-// filePart returns the file of a multipart upload.
-func filePart(body *multipart.Reader) (*multipart.Part, error) {
-	for body != nil {
-		part, err := body.NextPart()
-		if err != nil {
-			break
-		}
-		if part.FormName() != "file" {
-			continue
-		}
-		if part.FileName() == "" {
-			return nil, apierr.BadParameter("file is invalid")
-		}
-		return part, nil
-	}
-	return nil, apierr.BadParameter("file is missing")
 }

@@ -42,10 +42,7 @@ func (u *Uploads) ListGroupUploads(
 func (u *Uploads) list(
 	ctx context.Context, in upload.Owner, q gen.ListProjectUploadsParams,
 ) ([]gen.Upload, pagination.Headers, error) {
-	if err := pagination.NoKeyset(q.Pagination); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := u.pages.Offset(ctx, pagination.Kind{Name: "Upload"}, q.Page, q.PerPage)
+	window, err := pagination.OffsetOnly(ctx, u.pages, "Upload", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

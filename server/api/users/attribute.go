@@ -17,10 +17,7 @@ func (u *Users) ListUserCustomAttributes(
 	if _, err := u.findAsAdmin(ctx, req.ID); err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := u.pages.Offset(ctx, pagination.Kind{Name: "UserCustomAttribute"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, u.pages, "UserCustomAttribute", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

@@ -18,10 +18,7 @@ func (v *Variables) ListAdminCiVariables(
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
-	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
-		return nil, err
-	}
-	window, err := v.pages.Offset(ctx, pagination.Kind{Name: "Ci::InstanceVariable"}, req.Params.Page, req.Params.PerPage)
+	window, err := pagination.OffsetOnly(ctx, v.pages, "Ci::InstanceVariable", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}

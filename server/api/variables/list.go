@@ -50,10 +50,7 @@ func (v *Variables) ListGroupVariables(
 func (v *Variables) list(
 	ctx context.Context, set variablestore.Owned, kind string, number, size *int64, paging *gen.Pagination,
 ) ([]gen.Variable, pagination.Headers, error) {
-	if err := pagination.NoKeyset(paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := v.pages.Offset(ctx, pagination.Kind{Name: kind}, number, size)
+	window, err := pagination.OffsetOnly(ctx, v.pages, kind, number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

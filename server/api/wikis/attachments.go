@@ -3,8 +3,6 @@ package wikis
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io"
 	"mime/multipart"
 
 	"svc/gen"
@@ -12,6 +10,7 @@ import (
 	"svc/server/domain/upload"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/formdata"
 )
 
 // CreateProjectWikiAttachment adds a file to the wiki of a project.
@@ -62,32 +61,22 @@ type attachment struct {
 // readAttachment reads the form with a file. The middleware limits its size.
 func readAttachment(body *multipart.Reader) (attachment, error) {
 	var form attachment
-	for body != nil {
-		part, err := body.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return form, apierr.Malformed("The request body could not be read")
-		}
-		content, err := io.ReadAll(part)
-		if err != nil {
-			return form, err
-		}
+	err := formdata.Each(body, func(part *multipart.Part, content []byte) error {
 		switch part.FormName() {
 		case "file":
 			if part.FileName() == "" {
-				return form, apierr.BadParameter("file is invalid")
+				return apierr.BadParameter("file is invalid")
 			}
 			form.name, form.content = part.FileName(), content
 		case "branch":
 			if len(content) > 0 && !bytes.Equal(content, []byte(wiki.Branch)) {
-				return form, apierr.BadParameter("branch must be " + wiki.Branch + ", which has the pages of the wiki")
+				return apierr.BadParameter("branch must be " + wiki.Branch + ", which has the pages of the wiki")
 			}
 		}
+		return nil
+	})
+	if err == nil && form.name == "" {
+		err = apierr.BadParameter("file is missing")
 	}
-	if form.name == "" {
-		return form, apierr.BadParameter("file is missing")
-	}
-	return form, nil
+	return form, err
 }

@@ -25,10 +25,7 @@ type query struct {
 
 // list returns one page of the list of wiki pages, and its headers.
 func (w *Wikis) list(ctx context.Context, in wiki.Place, q query) ([]gen.WikiPage, pagination.Headers, error) {
-	if err := pagination.NoKeyset(q.paging); err != nil {
-		return nil, pagination.Headers{}, err
-	}
-	window, err := w.pages.Offset(ctx, pagination.Kind{Name: "WikiPage"}, q.number, q.size)
+	window, err := pagination.OffsetOnly(ctx, w.pages, "WikiPage", q.number, q.size, q.paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}

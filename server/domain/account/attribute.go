@@ -3,9 +3,8 @@ package account
 import (
 	"context"
 	"time"
-	"unicode/utf8"
 
-	"svc/server/platform/apierr"
+	"svc/server/domain/customattribute"
 	"svc/server/platform/events"
 	"svc/store/model"
 )
@@ -15,18 +14,8 @@ func (s *Service) SetAttribute(
 	ctx context.Context, u model.User, key, value string,
 ) (model.UserCustomAttribute, error) {
 	row := model.UserCustomAttribute{UserID: u.ID, Key: key, Value: value}
-	broken := FieldErrors{}
-	if utf8.RuneCountInString(key) > 255 {
-		broken.Add("key", "is too long (maximum is 255 characters)")
-	}
-	switch {
-	case value == "":
-		broken.Add("value", "can't be blank")
-	case utf8.RuneCountInString(value) > 10000:
-		broken.Add("value", "is too long (maximum is 10000 characters)")
-	}
-	if len(broken) > 0 {
-		return row, apierr.InvalidFields(broken)
+	if err := customattribute.Check(key, value); err != nil {
+		return row, err
 	}
 	err := events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := attributeChange(u, key, "custom_attribute_set", "Set custom attribute")
@@ -45,6 +34,6 @@ func (s *Service) RemoveAttribute(ctx context.Context, u model.User, key string,
 
 func attributeChange(u model.User, key, kind, message string) events.Change {
 	c := events.OfUser(u, kind, message)
-	c.Target = events.Target{Type: "CustomAttribute", ID: key, Details: key}
+	c.Target = customattribute.Target(key)
 	return c
 }

@@ -7,7 +7,6 @@ import (
 
 	"svc/openapi/wire"
 	"svc/server/platform/apierr"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -106,18 +105,22 @@ func (p Place) anchor() (int64, bool, error) {
 
 // MoveChild changes the place of a child of an epic.
 func (s *Service) MoveChild(ctx context.Context, parent model.EpicRow, childID int64, to Place) error {
+	return s.move(ctx, parent.Epic.ID, childID, to, s.store.Epics.MoveChild)
+}
+
+// move changes the place of an issue or a child of an epic with a function of the store.
+func (s *Service) move(
+	ctx context.Context, epicID, id int64, to Place, move func(ctx context.Context, epicID, id, anchor int64, after bool) error,
+) error {
 	anchor, after, err := to.anchor()
 	if err != nil {
 		return err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if _, err := s.store.Epics.Lock(ctx, parent.Epic.ID); err != nil {
+		if _, err := s.store.Epics.Lock(ctx, epicID); err != nil {
 			return err
 		}
-		return s.store.Epics.MoveChild(ctx, parent.Epic.ID, childID, anchor, after)
+		return move(ctx, epicID, id, anchor, after)
 	})
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return err
+	return apierr.OrNotFound(err)
 }

@@ -66,20 +66,7 @@ func (s *Service) RemoveIssue(
 
 // MoveIssue changes the place of an issue of an epic. The issue is given by the ID of its assignment.
 func (s *Service) MoveIssue(ctx context.Context, in model.EpicRow, assignmentID int64, to Place) error {
-	anchor, after, err := to.anchor()
-	if err != nil {
-		return err
-	}
-	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if _, err := s.store.Epics.Lock(ctx, in.Epic.ID); err != nil {
-			return err
-		}
-		return s.store.Epics.MoveIssue(ctx, in.Epic.ID, assignmentID, anchor, after)
-	})
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return err
+	return s.move(ctx, in.Epic.ID, assignmentID, to, s.store.Epics.MoveIssue)
 }
 
 // noteIssue writes a system note in an issue and sets the time of its last change.

@@ -39,21 +39,15 @@ func NewService(st *store.Store, a *access.Access, issuables *issuable.Service) 
 // Get returns an epic of a group by its number, if the caller can see it.
 func (s *Service) Get(ctx context.Context, group model.Namespace, iid int64) (model.EpicRow, error) {
 	row, err := s.store.Epics.Get(ctx, group.ID, iid, access.Reader(ctx))
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, err
+	return row, apierr.OrNotFound(err)
 }
 
 // GetToChange returns an epic of any group by its ID, if the caller may change it. The error is 404 if the caller cannot
 // see the epic, and 403 if the caller may not change it.
 func (s *Service) GetToChange(ctx context.Context, id int64) (model.EpicRow, error) {
 	row, err := s.store.Epics.GetByID(ctx, id, access.Reader(ctx))
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
 	if err != nil {
-		return row, err
+		return row, apierr.OrNotFound(err)
 	}
 	_, _, err = s.access.Group(ctx, strconv.FormatInt(row.Epic.GroupID, 10), access.AdminEpic)
 	return row, err

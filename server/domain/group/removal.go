@@ -5,39 +5,26 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/domain/removal"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
-	"svc/store/clock"
 	"svc/store/model"
 )
 
-// Removal says how a group is deleted.
-type Removal struct {
-	Permanently     bool   // deletes a group that is marked already
-	FullPath        string // confirms a permanent deletion
-	UnmodifiedSince *time.Time
-}
-
 // Remove deletes a group with everything in it, or marks it for deletion if the settings have a period for that. It
 // reports whether the group is only marked.
-func (s *Service) Remove(ctx context.Context, g model.Namespace, r Removal) (marked bool, err error) {
-	days := s.store.Settings.Current().DeletionAdjournedPeriod
-	isMarked := g.MarkedForDeletionAt != nil
+func (s *Service) Remove(ctx context.Context, g model.Namespace, r removal.Request) (marked bool, err error) {
+	subject := removal.Subject{Type: "Group", FullPath: g.FullPath, MarkedAt: g.MarkedForDeletionAt, UpdatedAt: g.UpdatedAt}
+	deleteAt, err := r.DeleteAt(ctx, subject, s.store.Settings.Current().DeletionAdjournedPeriod)
 	switch {
-	case r.Permanently && r.FullPath != g.FullPath:
-		return false, apierr.Refused("`full_path` is incorrect. You must enter the complete path for the group.")
-	case days == 0 || r.Permanently && isMarked:
+	case err != nil:
+		return false, err
+	case deleteAt == nil:
 		return false, s.Delete(ctx, g, r.UnmodifiedSince)
-	case r.Permanently:
-		return false, apierr.Refused("Group must be marked for deletion first.")
-	case isMarked:
-		return false, apierr.Refused("Group has been already marked for deletion")
-	case store.ChangedAfter(g.UpdatedAt, r.UnmodifiedSince):
-		return false, &store.ChangedError{Resource: "Group"}
 	}
-	return true, s.mark(ctx, g, clock.Now(ctx).UTC().AddDate(0, 0, int(days)))
+	return true, s.mark(ctx, g, *deleteAt)
 }
 
 // mark marks a group for deletion at a time.
@@ -47,7 +34,7 @@ func (s *Service) mark(ctx context.Context, g model.Namespace, deleteAt time.Tim
 		return events.OfGroup(g, "group_deletion_marked", "Group marked for deletion"), err
 	})
 	if errors.Is(err, store.ErrAlreadyMarked) {
-		return apierr.Refused("Group has been already marked for deletion")
+		return removal.AlreadyMarked("Group")
 	}
 	return explainSave(err)
 }

@@ -12,23 +12,13 @@ import (
 // RunCommands applies planned quick actions to an issue, in the caller's transaction.
 func (s *Service) RunCommands(ctx context.Context, plan *quickaction.Plan) error {
 	row, iid := plan.Item.Row, plan.Item.On.IID
-	if plan.Change.IsSet() {
-		if err := s.applyCommands(ctx, row, iid, plan.Change); err != nil {
-			return quickaction.Refused(err)
-		}
-	}
-	for _, step := range plan.Steps {
-		var err error
+	apply := func(c issuable.Change) error { return s.applyCommands(ctx, row, iid, c) }
+	return plan.Run(apply, func(step quickaction.Step) error {
 		if step.Relate != nil {
-			err = s.relate(ctx, row, iid, *step.Relate)
-		} else {
-			err = step.Do(ctx)
+			return s.relate(ctx, row, iid, *step.Relate)
 		}
-		if err := plan.RecordStep(step, err); err != nil {
-			return err
-		}
-	}
-	return nil
+		return step.Do(ctx)
+	})
 }
 
 // applyCommands applies the changes of quick actions to an issue, if the caller may change it.

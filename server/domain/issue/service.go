@@ -52,10 +52,7 @@ func NewService(
 // Get returns an issue of a project that the caller can see.
 func (s *Service) Get(ctx context.Context, row model.ProjectRow, iid int64) (model.IssueRow, error) {
 	found, err := s.store.Issues.Get(ctx, store.InProject(row, access.Reader(ctx)), iid)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return found, err
+	return found, apierr.OrNotFound(err)
 }
 
 // milestone finds a milestone of the project or of a group above it.

@@ -15,23 +15,13 @@ import (
 // RunCommands applies planned quick actions to a merge request, in the caller's transaction, except merging.
 func (s *Service) RunCommands(ctx context.Context, plan *quickaction.Plan) error {
 	row, iid := plan.Item.Row, plan.Item.On.IID
-	if plan.Change.IsSet() {
-		if err := s.applyCommands(ctx, row, iid, plan.Change); err != nil {
-			return quickaction.Refused(err)
-		}
-	}
-	for _, step := range plan.Steps {
-		var err error
+	apply := func(c issuable.Change) error { return s.applyCommands(ctx, row, iid, c) }
+	return plan.Run(apply, func(step quickaction.Step) error {
 		if step.Approve != nil {
-			err = s.approveByCommand(ctx, row, iid, *step.Approve)
-		} else {
-			err = step.Do(ctx)
+			return s.approveByCommand(ctx, row, iid, *step.Approve)
 		}
-		if err := plan.RecordStep(step, err); err != nil {
-			return err
-		}
-	}
-	return nil
+		return step.Do(ctx)
+	})
 }
 
 // RunMerge merges the merge request, after all other quick actions of a plan. It must not be called in a transaction.

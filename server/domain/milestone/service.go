@@ -37,10 +37,7 @@ type Owner struct {
 // Get returns a milestone of a project or group, or a 404.
 func (s *Service) Get(ctx context.Context, owner Owner, id int64) (model.MilestoneRow, error) {
 	row, err := s.store.Milestones.Get(ctx, owner.ResourceOwner, id)
-	if store.IsNotFound(err) {
-		err = apierr.RecordNotFound()
-	}
-	return row, err
+	return row, apierr.OrNotFound(err)
 }
 
 // New describes a milestone to create.

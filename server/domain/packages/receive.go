@@ -39,7 +39,7 @@ func (s *Service) Receive(ctx context.Context, kind string, from io.Reader, want
 		return file, err
 	}
 	sums := newDigests()
-	size, err := s.blobs.Put(ctx, file.Key, io.TeeReader(&limitedReader{from: from, left: s.MaxSize(kind)}, sums))
+	size, err := s.blobs.Put(ctx, file.Key, io.TeeReader(blob.LimitReader(from, s.MaxSize(kind), errLimit), sums))
 	switch {
 	case errors.Is(err, errLimit):
 		return file, ErrTooLarge()
@@ -90,19 +90,4 @@ func (d digests) Write(p []byte) (int, error) {
 // text returns the checksums in hexadecimal.
 func (d digests) text() (md5, sha1, sha256 string) {
 	return hex.EncodeToString(d.md5.Sum(nil)), hex.EncodeToString(d.sha1.Sum(nil)), hex.EncodeToString(d.sha256.Sum(nil))
-}
-
-// limitedReader fails with errLimit when more bytes come than are allowed.
-type limitedReader struct {
-	from io.Reader
-	left int64
-}
-
-// Read reads from the wrapped reader.
-func (l *limitedReader) Read(p []byte) (int, error) {
-	n, err := l.from.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, errLimit
-	}
-	return n, err
 }

@@ -6,41 +6,28 @@ import (
 	"net/http"
 	"time"
 
+	"svc/server/domain/removal"
 	"svc/server/domain/webhook/payload"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
 	"svc/store"
-	"svc/store/clock"
 	"svc/store/model"
 )
 
-// Removal says how a project is deleted.
-type Removal struct {
-	Permanently     bool   // deletes a project that is marked already
-	FullPath        string // confirms a permanent deletion
-	UnmodifiedSince *time.Time
-}
-
 // Remove deletes a project, or marks it for deletion if the settings have a period for that. It reports whether the
 // project is only marked.
-func (s *Service) Remove(ctx context.Context, p model.Project, r Removal) (marked bool, err error) {
-	days := s.store.Settings.Current().DeletionAdjournedPeriod
-	isMarked := p.MarkedForDeletionAt != nil
+func (s *Service) Remove(ctx context.Context, p model.Project, r removal.Request) (marked bool, err error) {
+	subject := removal.Subject{Type: "Project", FullPath: p.FullPath, MarkedAt: p.MarkedForDeletionAt, UpdatedAt: p.UpdatedAt}
+	deleteAt, err := r.DeleteAt(ctx, subject, s.store.Settings.Current().DeletionAdjournedPeriod)
 	switch {
-	case r.Permanently && r.FullPath != p.FullPath:
-		return false, apierr.Refused("`full_path` is incorrect. You must enter the complete path for the project.")
-	case days == 0 || r.Permanently && isMarked:
+	case err != nil:
+		return false, err
+	case deleteAt == nil:
 		return false, s.Delete(ctx, p, r.UnmodifiedSince)
-	case r.Permanently:
-		return false, apierr.Refused("Project must be marked for deletion first.")
-	case isMarked:
-		return false, apierr.Refused("Project has been already marked for deletion")
-	case store.ChangedAfter(p.UpdatedAt, r.UnmodifiedSince):
-		return false, &store.ChangedError{Resource: "Project"}
 	}
-	return true, s.mark(ctx, p, clock.Now(ctx).UTC().AddDate(0, 0, int(days)))
+	return true, s.mark(ctx, p, *deleteAt)
 }
 
 // mark marks a project for deletion at a time.
@@ -53,7 +40,7 @@ func (s *Service) mark(ctx context.Context, p model.Project, deleteAt time.Time)
 		return events.OfProject(p, "project_deletion_marked", "Project marked for deletion"), err
 	})
 	if errors.Is(err, store.ErrAlreadyMarked) {
-		return apierr.Refused("Project has been already marked for deletion")
+		return removal.AlreadyMarked("Project")
 	}
 	return explain(err)
 }
@@ -92,5 +79,5 @@ func (s *Service) MakeWay(ctx context.Context, in Place, path string) error {
 		return err
 	}
 	days := max(s.store.Settings.Current().DeletionAdjournedPeriod, 1)
-	return s.mark(ctx, row.Project, clock.Now(ctx).UTC().AddDate(0, 0, int(days)))
+	return s.mark(ctx, row.Project, removal.After(ctx, days))
 }

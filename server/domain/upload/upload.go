@@ -83,27 +83,13 @@ func newSecret() string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// limited wraps a reader so that it fails after the largest size of the settings.
+// limited wraps a reader so that it fails with a 413 after the largest size of the settings.
 func (s *Service) limited(from io.Reader) io.Reader {
 	limit := s.store.Settings.Current().MaxAttachmentSize << 20
 	if limit == 0 {
 		return from
 	}
-	return &limitedReader{from: from, left: limit}
-}
-
-type limitedReader struct {
-	from io.Reader
-	left int64
-}
-
-// Read reads from the wrapped reader and returns a 413 once the limit is exceeded.
-func (l *limitedReader) Read(p []byte) (int, error) {
-	n, err := l.from.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, apierr.TooLarge()
-	}
-	return n, err
+	return blob.LimitReader(from, limit, apierr.TooLarge())
 }
 
 // Get returns an upload of a project or group by its id, or a 404.

@@ -72,6 +72,14 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 	return w, nil
 }
 
+// OffsetOnly reads the page that a caller requests of a list without keyset pagination. name is the type of a row.
+func OffsetOnly[T ~string](ctx context.Context, m MaxOffset, name string, number, size *int64, pagination *T) (Window, error) {
+	if err := NoKeyset(pagination); err != nil {
+		return Window{}, err
+	}
+	return m.Offset(ctx, Kind{Name: name}, number, size)
+}
+
 // NoKeyset refuses keyset pagination for a list that has none.
 func NoKeyset[T ~string](pagination *T) error {
 	if pagination != nil && *pagination == "keyset" {

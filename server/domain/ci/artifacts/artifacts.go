@@ -88,21 +88,7 @@ func (k *Service) limited(from io.Reader) io.Reader {
 	if limit == 0 {
 		return from
 	}
-	return &limitedReader{from: from, left: limit}
-}
-
-type limitedReader struct {
-	from io.Reader
-	left int64
-}
-
-// Read reads from the wrapped reader and returns ErrTooLarge once the limit is exceeded.
-func (l *limitedReader) Read(p []byte) (int, error) {
-	n, err := l.from.Read(p)
-	if l.left -= int64(n); l.left < 0 {
-		return 0, ErrTooLarge
-	}
-	return n, err
+	return blob.LimitReader(from, limit, ErrTooLarge)
 }
 
 // Open reads length bytes of a file, starting at offset.

@@ -16,9 +16,9 @@ type Result struct {
 	Summary []string
 }
 
-// Plan holds the effects of several quick actions: one change of the item itself, and further steps. Apply the change
-// first and then the steps, all in one transaction. If the change is refused, everything fails, because half of the
-// change may be written. A step that is refused has written nothing, so only that step is skipped.
+// Plan holds the effects of several quick actions: one change of the item itself, and further steps. Run applies the
+// change first and then the steps, all in one transaction. If the change is refused, everything fails, because half of
+// the change may be written. A step that is refused has written nothing, so only that step is skipped.
 type Plan struct {
 	Item   discussion.Item
 	Change issuable.Change
@@ -114,8 +114,23 @@ func (p *Plan) Unchanged() bool { return len(p.Result.Changes) == 0 }
 // Summary returns the summary as one text.
 func (p *Plan) Summary() string { return strings.Join(p.Result.Summary, " ") }
 
-// RecordStep records the outcome of a step. It returns the error only if it is a failure of the service.
-func (p *Plan) RecordStep(step Step, err error) error {
+// Run applies the change of the item and then runs the steps, in the caller's transaction, and records the outcomes.
+func (p *Plan) Run(apply func(issuable.Change) error, run func(Step) error) error {
+	if p.Change.IsSet() {
+		if err := apply(p.Change); err != nil {
+			return explainRefusal(err)
+		}
+	}
+	for _, step := range p.Steps {
+		if err := p.recordStep(step, run(step)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordStep records the outcome of a step. It returns the error only if it is a failure of the service.
+func (p *Plan) recordStep(step Step, err error) error {
 	if err == nil {
 		p.record(step.name, step.value, step.summary)
 		return nil

@@ -10,8 +10,8 @@ import (
 	"svc/server/platform/apierr"
 )
 
-// Refused turns the refusal of a planned change into one message. It returns failures of the service as they are.
-func Refused(err error) error {
+// explainRefusal turns the refusal of a planned change into one message. It returns failures of the service as they are.
+func explainRefusal(err error) error {
 	if why, refused := refusal(err); refused {
 		return apierr.Refused(why)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"svc/server/domain/repository/pushrule"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
@@ -49,11 +50,21 @@ func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reqctx
 	if err := rules.check(ctx, asked, repo); err != nil {
 		return err
 	}
+	return p.applyOne(ctx, row, actor, repo, asked, p.checkChange)
+}
+
+// checkFunc applies the push rule of a project to the change of a ref.
+type checkFunc func(ctx context.Context, row model.ProjectRow, userID int64, c git.Command, in pushrule.Commits) error
+
+// applyOne changes one ref, unless a locked file, the push rule or an earlier check refuses it.
+func (p *Pusher) applyOne(
+	ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, repo git.Repo, asked *git.Push, check checkFunc,
+) error {
 	if err := p.checkLocks(ctx, row, actor, asked, repo); err != nil {
 		return err
 	}
 	if asked.Commands[0].Refused == "" {
-		if err := p.checkChange(ctx, row, actor.User.ID, c, repo); err != nil {
+		if err := check(ctx, row, actor.User.ID, asked.Commands[0], repo); err != nil {
 			return err
 		}
 		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {

@@ -31,21 +31,7 @@ func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	case !rules.merges(branch):
 		return &RefusedError{Why: noMerge}
 	}
-	if err := p.checkLocks(ctx, row, actor, asked, repo); err != nil {
-		return err
-	}
-	if asked.Commands[0].Refused == "" {
-		if err := p.checkMerge(ctx, row, actor.User.ID, c, repo); err != nil {
-			return err
-		}
-		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
-			return err
-		}
-	}
-	if why := asked.Commands[0].Refused; why != "" {
-		return &RefusedError{Why: why}
-	}
-	return nil
+	return p.applyOne(ctx, row, actor, repo, asked, p.checkMerge)
 }
 
 // MayMerge reports whether the caller may merge into a branch. Developers may. Into a protected branch, users may merge

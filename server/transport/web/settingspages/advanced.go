@@ -5,6 +5,7 @@ import (
 
 	"svc/server/domain/group"
 	"svc/server/domain/project"
+	"svc/server/domain/removal"
 	"svc/server/platform/access"
 	"svc/server/transport/web/page"
 	"svc/store"
@@ -189,7 +190,7 @@ func (p *Pages) deleteProject(v *page.Visit) error {
 	err := v.ConfirmedPath("delete_confirmation", row.FullPath)
 	later := false
 	if err == nil {
-		later, err = p.Projects.Remove(v.Request().Context(), row, project.Removal{
+		later, err = p.Projects.Remove(v.Request().Context(), row, removal.Request{
 			Permanently: row.MarkedForDeletionAt != nil, FullPath: row.FullPath,
 		})
 	}
@@ -298,7 +299,7 @@ func (p *Pages) deleteGroup(v *page.Visit) error {
 	err := v.ConfirmedPath("delete_confirmation", g.FullPath)
 	later := false
 	if err == nil {
-		later, err = p.Groups.Remove(v.Request().Context(), g, group.Removal{
+		later, err = p.Groups.Remove(v.Request().Context(), g, removal.Request{
 			Permanently: g.MarkedForDeletionAt != nil, FullPath: g.FullPath,
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"svc/server/domain/monitoring/jsontext"
 	"svc/server/platform/fold"
 )
 
@@ -82,26 +83,8 @@ type Options struct {
 	MetricsOnly bool
 }
 
-// TooDeep reports whether a payload is nested deeper than MaxDepth. It only looks at brackets, so it is fast.
-func TooDeep(body []byte) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > MaxDepth {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
-}
+// TooDeep reports whether a payload is nested deeper than MaxDepth.
+func TooDeep(body []byte) bool { return jsontext.TooDeep(body, MaxDepth) }
 
 // Read parses a message. If any alert in it is malformed, it returns an error for the whole message.
 func Read(body []byte, o Options) ([]Alert, error) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"svc/server/domain/monitoring/jsontext"
 )
 
 // The limits of what is stored of an event.
@@ -71,7 +73,7 @@ type frame struct {
 // ReadEvent parses an event.
 func ReadEvent(data []byte, now time.Time) (Event, error) {
 	var s sent
-	if len(data) > maxPayload || !utf8.Valid(data) || bytes.Contains(data, []byte(`\u0000`)) || deep(data) ||
+	if len(data) > maxPayload || !utf8.Valid(data) || bytes.Contains(data, []byte(`\u0000`)) || jsontext.TooDeep(data, maxDepth) ||
 		json.Unmarshal(data, &s) != nil {
 		return Event{}, ErrMalformed
 	}
@@ -109,27 +111,6 @@ func ReadEvent(data []byte, now time.Time) (Event, error) {
 	}
 	e.Fingerprint = fingerprint(s.Fingerprint, append([]string{e.Platform}, parts...))
 	return e, nil
-}
-
-// deep reports whether JSON is nested deeper than maxDepth.
-func deep(data []byte) bool {
-	depth, quoted := 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
 }
 
 // exceptions reads {"values": […]}, a list, or a single exception.
