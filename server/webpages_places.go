@@ -37,7 +37,10 @@ func newPlacePages(d dependencies) []page.Package {
 		memberpages.New(memberpages.Dependencies{
 			Store: d.store, Access: d.access, Members: member.New(d.store, d.hookAnnouncer), Projects: projects, Groups: groups,
 		}),
-		createpages.New(createpages.Dependencies{Store: d.store, Projects: projects, Remotes: d.remotes}),
+		createpages.New(createpages.Dependencies{
+			Store: d.store, Projects: projects, Remotes: d.remotes, Exports: d.projectExports,
+			Limit: perCaller(d.limiter, d.namedLimit("import")),
+		}),
 		editpages.New(editpages.Dependencies{
 			Access: d.access, Pusher: d.pusher, Writer: d.writer, Branches: branch.New(d.access, d.pusher, d.writer),
 			Tags: tag.New(d.store, d.pusher),
@@ -46,7 +49,7 @@ func newPlacePages(d dependencies) []page.Package {
 			Store: d.store, Access: d.access, Projects: projects, Groups: groups, Protections: protection.New(d.store),
 			DeployKeys: deploykey.New(d.store, d.hookAnnouncer), DeployTokens: deploytoken.New(d.store),
 			Tokens:  token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host),
-			Remotes: d.remotes,
+			Remotes: d.remotes, Exports: d.projectExports, LimitExport: perCaller(d.limiter, d.namedLimit("export")),
 		}),
 	}
 }

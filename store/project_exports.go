@@ -98,6 +98,15 @@ func (s ProjectFileImports) Of(ctx context.Context, projectID int64) (model.Proj
 	return query.Take[model.ProjectFileImport](s.db.Write(ctx).Where("project_id = ?", projectID), groupImport)
 }
 
+// Imported returns how many records of a project's archive are imported so far; 0 if there is no unfinished import.
+func (s ProjectFileImports) Imported(ctx context.Context, projectID int64) (int64, error) {
+	i, err := query.Take[model.ProjectFileImport](s.db.Read(ctx).Where("project_id = ?", projectID), groupImport)
+	if IsNotFound(err) {
+		return 0, nil
+	}
+	return i.Imported, err
+}
+
 // SetFile stores the downloaded archive of an import, which must have been announced, and forgets its URL.
 func (s ProjectFileImports) SetFile(ctx context.Context, i model.ProjectFileImport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {

@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"svc/store/model"
@@ -19,6 +21,7 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 	h.Project(below.ID, func(p *model.Project) { p.Name = "Chain saw" })
 	project := codeProject(t, h, owner, func(p *model.Project) { p.NamespaceID = group.ID })
 	h.JoinProject(project, h.NewUser().User, model.Developer)
+	importProject(t, h, project)
 	b := open(t, h)
 	signIn(b, owner.User, "Your projects")
 	root, groupRoot := "/"+project.FullPath+"/-/", "/groups/"+group.FullPath
@@ -31,6 +34,7 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{"/-/groups", "groups"},
 		{"/-/groups/new", "group-new"},
 		{"/-/projects/new", "project-new"},
+		{"/-/projects/import", "project-import"},
 		{"/" + owner.User.Username, "profile-public"},
 		{"/-/profile/notifications", "notifications"},
 		{"/-/profile/gpg_keys", "gpg-keys"},
@@ -73,6 +77,22 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{root + "edit/main/main.go", "file-edit"},
 		{root + "delete/main/main.go", "file-delete"},
 		{root + "upload/main", "file-upload"},
+		{root + "import", "project-imported"},
 		{root + "forks/new", "fork-new"},
 	})
+}
+
+// importProject makes a project one that was imported from a file, with a record that could not be imported.
+func importProject(t *testing.T, h *harness.H, p model.Project) {
+	t.Helper()
+	ctx, imports := t.Context(), h.Store.ProjectFileImports
+	failure := model.ProjectImportFailure{ProjectID: p.ID, Relation: "issues", Line: 3, Message: "two issues have the same number"}
+	failed := "The archive is damaged."
+	err := errors.Join(
+		imports.Create(ctx, &model.ProjectFileImport{ProjectID: p.ID, Overrides: "[]"}, nil), imports.AddFailure(ctx, failure, 9),
+		imports.End(ctx, p.ID, &failed, func(context.Context) error { return nil }),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

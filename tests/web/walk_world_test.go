@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -200,6 +201,7 @@ func (w *hostileWorld) addSettings() {
 		}
 		w.hooks = append(w.hooks, fmt.Sprintf("%s/-/hooks/%d", root, hook))
 	}
+	w.addImport()
 	w.post(w.api()+"/remote_mirrors", "url", receiver.URL+"/<script>/a.git", "mirror_branch_regex", hostile)
 	w.post("/hooks", "url", receiver.URL+"/?<script>", "name", hostile, "description", hostile)
 	w.post(fmt.Sprintf("/hooks/%d", w.ids["/hooks"]))
@@ -210,6 +212,23 @@ func (w *hostileWorld) addSettings() {
 	w.post("/user/keys", "title", hostile, "key", sshKey(w.t))
 	w.post("/user/personal_access_tokens", "name", hostile, "scopes", []string{"k8s_proxy"}, "description", hostile)
 	w.post("/applications", "name", hostile, "redirect_uri", "https://example.com/?%3Cscript%3E", "scopes", "api")
+}
+
+// addImport makes the project one that was imported from a file, with a record that could not be imported.
+func (w *hostileWorld) addImport() {
+	w.t.Helper()
+	ctx, imports := w.t.Context(), w.Store.ProjectFileImports
+	err := imports.Create(ctx, &model.ProjectFileImport{ProjectID: w.project.ID, Overrides: "[]"}, nil)
+	if err == nil {
+		err = imports.AddFailure(ctx, model.ProjectImportFailure{ProjectID: w.project.ID, Relation: hostile, Line: 1, Message: hostile}, 9)
+	}
+	failed := hostile
+	if err == nil {
+		err = imports.End(ctx, w.project.ID, &failed, func(context.Context) error { return nil })
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // addPublished adds snippets, releases and packages.

@@ -1,9 +1,11 @@
 package createpages
 
 import (
+	"context"
 	"embed"
 
 	"svc/server/domain/project"
+	"svc/server/domain/project/export"
 	"svc/server/domain/repository/remote"
 	"svc/server/platform/access"
 	"svc/server/transport/web/page"
@@ -18,6 +20,9 @@ type Dependencies struct {
 	Store    *store.Store
 	Projects *project.Service
 	Remotes  *remote.Service
+	Exports  *export.Service
+	// Limit refuses imports that one caller makes too often; the ID is 0.
+	Limit func(ctx context.Context, id int64) error
 }
 
 // Pages make projects.
@@ -32,12 +37,18 @@ func New(d Dependencies) *Pages {
 	return &Pages{Dependencies: d, templates: page.NewTemplates(templates)}
 }
 
-const newProjectPath = "/-/projects/new"
+const (
+	newProjectPath    = "/-/projects/new"
+	importProjectPath = "/-/projects/import"
+)
 
 // Register adds the pages.
 func (p *Pages) Register(r *page.Router) {
 	r.Get(newProjectPath, page.Members, p.newProject)
 	r.Post(newProjectPath, page.Members, p.createProject)
+	r.Get(importProjectPath, page.Members, p.newImport)
+	r.Post(importProjectPath, page.Members, p.createImport).MaxForm(maxArchive + 1<<20)
+	r.Project("GET", "import", access.ReadProjectImport, p.progress)
 	r.Project("GET", "forks", access.ReadProject, p.forks)
 	r.Project("GET", "forks/new", access.ForkProject, p.newFork)
 	r.Project("POST", "forks/new", access.ForkProject, p.createFork)

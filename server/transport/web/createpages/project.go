@@ -41,6 +41,9 @@ func (p *Pages) showNew(v *page.Visit, refused error) error {
 			},
 		}},
 	}
+	if p.Exports.CheckSource() == nil {
+		view.Links = []page.Link{{Path: importProjectPath, Label: "Import a project from a file"}}
+	}
 	status, err := v.Fill(refused, &view.Form)
 	if err != nil {
 		return err

@@ -122,7 +122,8 @@ func (k *Kit) Serve(c echo.Context, r *Route) error {
 	}
 	writes := !reads(c.Request().Method)
 	if writes {
-		if err := v.readForm(r.maxForm); err != nil {
+		defer v.removeFiles()
+		if err := v.readForm(r.largestForm(v)); err != nil {
 			return err
 		}
 	}
@@ -150,6 +151,7 @@ func (k *Kit) ServeUnproven(c echo.Context, h Handler) error {
 	if err := checkText(v.QueryParams()); err != nil {
 		return err
 	}
+	defer v.removeFiles()
 	if err := v.readForm(maxForm); err != nil {
 		return err
 	}

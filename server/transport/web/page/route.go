@@ -32,6 +32,14 @@ func (r *Route) MaxForm(bytes int64) *Route {
 	return r
 }
 
+// largestForm returns how many bytes the form of a visitor may have. Visitors who must sign in first send no large forms.
+func (r *Route) largestForm(v *Visit) int64 {
+	if v.Actor == nil && r.audience.mustSignIn() {
+		return min(r.maxForm, maxForm)
+	}
+	return r.maxForm
+}
+
 // Package is a package of pages.
 type Package interface {
 	// Register adds the pages.

@@ -20,7 +20,8 @@ import (
 
 const (
 	maxForm  = 1 << 20          // bytes of a form, unless its route says more
-	patience = 30 * time.Second // how long a form may take to arrive
+	patience = 30 * time.Second // how long a form of no more bytes may take to arrive
+	slowest  = 256 << 10        // bytes of a larger form that arrive in a second
 )
 
 // Visit is one request of a browser, with its user and what its address names.
@@ -96,10 +97,12 @@ func (v *Visit) May(ability access.Ability) bool {
 // lacksFactor reports whether the user had to set up a second factor before now.
 func (v *Visit) lacksFactor() bool { return v.Due != nil && !v.Now().Before(*v.Due) }
 
-// readForm reads the body of a form of up to a number of bytes, within a limit of time.
+// readForm reads the body of a form of up to a number of bytes, within a limit of time. The caller must call removeFiles at
+// the end.
 func (v *Visit) readForm(most int64) error {
 	r := v.Request()
-	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(patience)) // not every connection has deadlines
+	until := time.Now().Add(patience + time.Duration(max(most-maxForm, 0)/slowest)*time.Second)
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(until) // not every connection has deadlines
 	if r.ContentLength > most {
 		v.Response().Header().Set("Connection", "close")
 		return apierr.TooLarge()
@@ -122,6 +125,13 @@ func (v *Visit) readForm(most int64) error {
 		}
 	}
 	return checkText(r.PostForm)
+}
+
+// removeFiles removes the temporary files of a form. The HTTP server does not: it has another copy of the request.
+func (v *Visit) removeFiles() {
+	if form := v.Request().MultipartForm; form != nil {
+		_ = form.RemoveAll() // what cannot be removed is in the folder of temporary files
+	}
 }
 
 // Value returns a field of the form that was sent; parameters of the URL do not count.

@@ -33,6 +33,7 @@ type homeView struct {
 	Copying    bool   // the repository is still being copied
 	CopyFailed bool   // the repository could not be copied
 	CopyError  string // the reason, for maintainers
+	Import     string // the address of the page of the import, for maintainers
 }
 
 // language is the share of a programming language.
@@ -68,6 +69,9 @@ func (h *homeView) addImport(v *page.Visit) {
 	h.CopyFailed = project.ImportStatus == model.ImportFailed && project.EmptyRepo
 	if project.ImportError != nil && v.May(access.ReadProjectImport) {
 		h.CopyError = *project.ImportError
+	}
+	if (h.Copying || h.CopyFailed) && v.May(access.ReadProjectImport) {
+		h.Import = root(project) + "/-/import"
 	}
 }
 

@@ -19,6 +19,7 @@ type advancedView struct {
 	Rename    bool
 	Archive   *page.Button // nil if the caller may not archive
 	Archived  bool
+	Export    *exportView // nil for groups, and if the caller may not export the project
 	Transfer  page.Form
 	Move      bool
 	Delete    page.Form
@@ -57,6 +58,9 @@ func (p *Pages) showAdvancedProject(v *page.Visit, refused error) error {
 	}
 	var err error
 	if view.Marked, err = p.markedProject(v); err != nil {
+		return err
+	}
+	if view.Export, err = p.exportOf(v); err != nil {
 		return err
 	}
 	if v.May(access.ArchiveProject) && view.Marked == nil {

@@ -1,12 +1,14 @@
 package settingspages
 
 import (
+	"context"
 	"embed"
 
 	"svc/server/domain/deploykey"
 	"svc/server/domain/deploytoken"
 	"svc/server/domain/group"
 	"svc/server/domain/project"
+	"svc/server/domain/project/export"
 	"svc/server/domain/repository/protection"
 	"svc/server/domain/repository/remote"
 	"svc/server/domain/token"
@@ -30,6 +32,9 @@ type Dependencies struct {
 	DeployTokens *deploytoken.Service
 	Tokens       *token.Service
 	Remotes      *remote.Service
+	Exports      *export.Service
+	// LimitExport refuses exports of the project with an ID that one caller requests too often.
+	LimitExport func(ctx context.Context, id int64) error
 }
 
 // Pages are the settings of projects and groups.
@@ -89,6 +94,7 @@ func (p *Pages) registerProject(r *page.Router) {
 	r.Project("GET", merging, access.AdminProject, p.mergeSettings)
 	r.Project("POST", merging, access.AdminProject, p.changeMergeSettings)
 	r.Project("GET", advanced, access.ReadProtection, p.advancedProject)
+	r.Project("POST", advanced+"/export", access.ExportProject, p.exportProject)
 	r.Project("POST", advanced+"/path", access.AdminProject, p.renameProject)
 	r.Project("POST", advanced+"/archive", access.ArchiveProject, p.archive)
 	r.Project("POST", advanced+"/unarchive", access.ArchiveProject, p.unarchive)
