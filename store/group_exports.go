@@ -50,32 +50,31 @@ func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
 		if err := s.cancelBlobRemoval(ctx, *e.Key); err != nil {
 			return err
 		}
-		res := s.db.Write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, e.ID).Updates(map[string]any{
+		found, err := s.setUnfinished(ctx, &model.GroupExport{}, e.ID, map[string]any{
 			"state": model.ExportFinished, "key": e.Key, "size": e.Size, "sha256": e.SHA256, "expires_at": e.ExpiresAt,
 		})
-		if res.Error == nil && res.RowsAffected == 0 {
-			return &NotFoundError{Resource: groupExport}
+		if err == nil && !found {
+			err = &NotFoundError{Resource: groupExport}
 		}
-		return query.Translate(res.Error)
+		return err
 	})
 }
 
 // Fail marks an export as failed, with the reason.
 func (s GroupExports) Fail(ctx context.Context, id int64, reason string) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
-		Updates(map[string]any{"state": model.ExportFailed, "error": reason}).Error)
+	_, err := s.setUnfinished(ctx, &model.GroupExport{}, id, map[string]any{"state": model.ExportFailed, "error": reason})
+	return err
 }
 
 // Touch marks an export as being worked on.
 func (s GroupExports) Touch(ctx context.Context, id int64) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+unfinished, id).
-		Updates(map[string]any{"state": model.ExportStarted}).Error)
+	_, err := s.setUnfinished(ctx, &model.GroupExport{}, id, map[string]any{"state": model.ExportStarted})
+	return err
 }
 
 // ListStale returns at most the given number of unfinished exports that nobody has worked on since the given time.
 func (s GroupExports) ListStale(ctx context.Context, since time.Time, most int) ([]model.GroupExport, error) {
-	rows, err := query.Find[model.GroupExport](s.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
-	return rows, query.Translate(err)
+	return listStale[model.GroupExport](ctx, s.base, since, most)
 }
 
 // DeleteExpired removes the exports that have expired. Their files are removed later.
@@ -134,13 +133,25 @@ func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 
 // Touch stores the progress of an import and marks it as being worked on.
 func (s GroupImports) Touch(ctx context.Context, id, imported int64) error {
-	set := map[string]any{"state": model.ExportStarted, "imported": imported}
-	return query.Translate(s.db.Write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+unfinished, id).Updates(set).Error)
+	_, err := s.setUnfinished(ctx, &model.GroupImport{}, id, map[string]any{"state": model.ExportStarted, "imported": imported})
+	return err
 }
 
 // ListStale returns at most the given number of unfinished imports that nobody has worked on since the given time.
 func (s GroupImports) ListStale(ctx context.Context, since time.Time, most int) ([]model.GroupImport, error) {
-	rows, err := query.Find[model.GroupImport](s.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+	return listStale[model.GroupImport](ctx, s.base, since, most)
+}
+
+// setUnfinished changes an export or import that is in progress, and returns whether there is one. table is its model.
+func (b *base) setUnfinished(ctx context.Context, table any, id int64, columns map[string]any) (bool, error) {
+	res := b.db.Write(ctx).Model(table).Where("id = ? AND "+unfinished, id).Updates(columns)
+	return res.RowsAffected > 0, query.Translate(res.Error)
+}
+
+// listStale returns at most the given number of unfinished exports or imports that nobody has worked on since the given
+// time.
+func listStale[T any](ctx context.Context, b *base, since time.Time, most int) ([]T, error) {
+	rows, err := query.Find[T](b.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most), 0)
 	return rows, query.Translate(err)
 }
 

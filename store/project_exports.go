@@ -38,33 +38,31 @@ func (s ProjectExports) Finish(ctx context.Context, e model.ProjectExport) error
 		if err := s.cancelBlobRemoval(ctx, *e.Key); err != nil {
 			return err
 		}
-		res := s.db.Write(ctx).Model(&model.ProjectExport{}).Where("id = ? AND "+unfinished, e.ID).Updates(map[string]any{
+		found, err := s.setUnfinished(ctx, &model.ProjectExport{}, e.ID, map[string]any{
 			"state": model.ExportFinished, "key": e.Key, "size": e.Size, "sha256": e.SHA256, "expires_at": e.ExpiresAt,
 		})
-		if res.Error == nil && res.RowsAffected == 0 {
-			return &NotFoundError{Resource: groupExport}
+		if err == nil && !found {
+			err = &NotFoundError{Resource: groupExport}
 		}
-		return query.Translate(res.Error)
+		return err
 	})
 }
 
 // Fail marks an export as failed, with the reason.
 func (s ProjectExports) Fail(ctx context.Context, id int64, reason string) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.ProjectExport{}).Where("id = ? AND "+unfinished, id).
-		Updates(map[string]any{"state": model.ExportFailed, "error": reason}).Error)
+	_, err := s.setUnfinished(ctx, &model.ProjectExport{}, id, map[string]any{"state": model.ExportFailed, "error": reason})
+	return err
 }
 
 // Touch marks an export as being worked on.
 func (s ProjectExports) Touch(ctx context.Context, id int64) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.ProjectExport{}).Where("id = ? AND "+unfinished, id).
-		Updates(map[string]any{"state": model.ExportStarted}).Error)
+	_, err := s.setUnfinished(ctx, &model.ProjectExport{}, id, map[string]any{"state": model.ExportStarted})
+	return err
 }
 
 // ListStale returns at most the given number of unfinished exports that nobody has worked on since the given time.
 func (s ProjectExports) ListStale(ctx context.Context, since time.Time, most int) ([]model.ProjectExport, error) {
-	q := s.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most)
-	rows, err := query.Find[model.ProjectExport](q, 0)
-	return rows, query.Translate(err)
+	return listStale[model.ProjectExport](ctx, s.base, since, most)
 }
 
 // DeleteExpired removes the exports that have expired. Their files are removed later.

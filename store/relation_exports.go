@@ -91,8 +91,7 @@ func (s RelationExports) Fail(ctx context.Context, id int64, reason string) erro
 
 // set changes an export that is in progress, and returns whether there is one.
 func (s RelationExports) set(ctx context.Context, id int64, columns map[string]any) (bool, error) {
-	done := s.db.Write(ctx).Model(&model.RelationExport{}).Where("id = ? AND "+unfinished, id).Updates(columns)
-	return done.RowsAffected > 0, query.Translate(done.Error)
+	return s.setUnfinished(ctx, &model.RelationExport{}, id, columns)
 }
 
 // Touch marks an export as being worked on.
@@ -103,9 +102,7 @@ func (s RelationExports) Touch(ctx context.Context, id int64) error {
 
 // ListStale returns at most the given number of unfinished exports that nobody has worked on since the given time.
 func (s RelationExports) ListStale(ctx context.Context, since time.Time, most int) ([]model.RelationExport, error) {
-	q := s.db.Read(ctx).Where(unfinished+" AND updated_at < ?", since).Order("id").Limit(most)
-	rows, err := query.Find[model.RelationExport](q, 0)
-	return rows, query.Translate(err)
+	return listStale[model.RelationExport](ctx, s.base, since, most)
 }
 
 // DeleteExpired removes the exports that have expired. Their files are removed later.

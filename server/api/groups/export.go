@@ -3,7 +3,6 @@ package groups
 import (
 	"context"
 	"io"
-	"mime"
 	"net/http"
 
 	"svc/gen"
@@ -59,12 +58,8 @@ func (g *Groups) GetGroupExportDownload(
 			return nil, err
 		}
 	}
-	return exportResponse{respond.Stream{
-		Context: ctx, Type: "application/octet-stream",
-		Disposition:  mime.FormatMediaType("attachment", map[string]string{"filename": e.Filename}),
-		CacheControl: respond.NoCache, ETag: `"` + e.SHA256 + `"`, Size: e.Size,
-		Open: func(offset, length int64) (io.ReadCloser, error) { return g.exports.Open(ctx, e, offset, length) },
-	}}, nil
+	open := func(offset, length int64) (io.ReadCloser, error) { return g.exports.Open(ctx, e, offset, length) }
+	return exportResponse{respond.Download(ctx, "application/octet-stream", e.Filename, e.SHA256, e.Size, open)}, nil
 }
 
 // exportResponse is the response that downloads an archive.

@@ -3,7 +3,6 @@ package groups
 import (
 	"context"
 	"io"
-	"mime"
 	"net/http"
 
 	"svc/gen"
@@ -75,12 +74,8 @@ func (g *Groups) GetGroupExportRelationsDownload(
 			return nil, err
 		}
 	}
-	return relationResponse{respond.Stream{
-		Context: ctx, Type: "application/gzip",
-		Disposition:  mime.FormatMediaType("attachment", map[string]string{"filename": relation + ".ndjson.gz"}),
-		CacheControl: respond.NoCache, ETag: `"` + file.SHA256 + `"`, Size: file.Size,
-		Open: func(offset, length int64) (io.ReadCloser, error) { return g.relations.Open(ctx, file, offset, length) },
-	}}, nil
+	open := func(offset, length int64) (io.ReadCloser, error) { return g.relations.Open(ctx, file, offset, length) }
+	return relationResponse{respond.Download(ctx, "application/gzip", relation+".ndjson.gz", file.SHA256, file.Size, open)}, nil
 }
 
 // relationResponse is the response that downloads a relation.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 
@@ -25,6 +26,16 @@ const Unknown = -1
 
 // buffer is the number of bytes of a range that are held in memory.
 const buffer = 128 << 10
+
+// Download returns the response that downloads a stored file under a name. sha256 is the checksum of the file.
+func Download(
+	ctx context.Context, mediaType, name, sha256 string, size int64, open func(offset, length int64) (io.ReadCloser, error),
+) Stream {
+	return Stream{
+		Context: ctx, Type: mediaType, Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": name}),
+		CacheControl: NoCache, ETag: `"` + sha256 + `"`, Size: size, Open: open,
+	}
+}
 
 // Stream is a response with the bytes of a file. Response types of an area embed it, and their Visit methods call Send.
 type Stream struct {
