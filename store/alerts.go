@@ -125,7 +125,7 @@ func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page
 	for _, c := range columns {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: c}, Desc: !f.Asc})
 	}
-	rows, total, err := query.List[model.AlertRow](q, p)
+	rows, total, err := query.ListFiltered[model.AlertRow](q, p)
 	if err != nil {
 		return nil, total, err
 	}

@@ -44,7 +44,7 @@ func (s CommitStatuses) List(
 		order = "id DESC, kind DESC"
 	}
 	q := s.db.Read(ctx).Table("(?) AS statuses", s.db.Read(ctx).Raw(text, args...)).Order(order)
-	keys, total, err := query.List[statusKey](q, p)
+	keys, total, err := query.ListFiltered[statusKey](q, p)
 	if err != nil {
 		return nil, total, err
 	}

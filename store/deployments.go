@@ -86,7 +86,7 @@ func (s Deployments) List(ctx context.Context, projectID int64, f DeploymentFilt
 	if f.Desc {
 		direction = " DESC"
 	}
-	rows, total, err := query.List[model.Deployment](q.Order(column+direction).Order("deployments.id"+direction), p)
+	rows, total, err := query.ListFiltered[model.Deployment](q.Order(column+direction).Order("deployments.id"+direction), p)
 	if err != nil {
 		return nil, total, err
 	}

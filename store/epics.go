@@ -77,7 +77,7 @@ func (s Epics) Children(ctx context.Context, id int64, r *Reader, p Page) ([]mod
 }
 
 func (s Epics) page(ctx context.Context, q *gorm.DB, r *Reader, p Page) ([]model.EpicRow, Total, error) {
-	rows, total, err := query.List[model.EpicRow](q, p)
+	rows, total, err := query.ListFiltered[model.EpicRow](q, p)
 	if err != nil {
 		return nil, total, err
 	}

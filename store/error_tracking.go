@@ -152,7 +152,7 @@ func (s ErrorTracking) List(ctx context.Context, projectID int64, f ErrorFilter,
 	for _, c := range []string{column, "id"} {
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: c}, Desc: !f.Asc})
 	}
-	return query.List[model.TrackedError](q, p)
+	return query.ListFiltered[model.TrackedError](q, p)
 }
 
 // Get returns an error of a project.

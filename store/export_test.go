@@ -31,6 +31,7 @@ func AllHandWritten() map[string]HandWritten {
 	var b, beheld model.User
 	var whole, shown model.InstanceVariable
 	var p model.Project
+	var n model.Namespace
 	var row model.ProjectRow
 	alone, beside := strings.NewReplacer("projects.", ""), strings.NewReplacer("place.", "place_", "owner.", "owner_", "origin.", "origin_")
 	return map[string]HandWritten{
@@ -40,6 +41,7 @@ func AllHandWritten() map[string]HandWritten {
 		"project":        {alone.Replace(projectColumns), &p, projectFields(&p), true},
 		"place":          {beside.Replace(placeColumns), &row, placeFields(&row), false},
 		"origin":         {beside.Replace(originColumns), &row, originFields(&row.Origin), false},
+		"namespace":      {namespaceColumns, &n, namespaceFields(&n), true},
 		"caller":         {callerColumns, &c, callerFields(&c), true},
 		"variable":       {variableRow, &whole, variableRowFields(&whole), true},
 		"variable shown": {variableColumns, &shown, variableFields(&shown), false},

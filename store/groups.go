@@ -50,17 +50,17 @@ func rolesArgs(userID int64, day time.Time) []any {
 	return []any{userID, day, userID, day, day}
 }
 
+const selectGroup = "SELECT " + namespaceColumns + " FROM namespaces WHERE kind = ? AND "
+
 // GetGroup returns a group by id or full path, with the role of the reader in it.
 func (s Namespaces) GetGroup(ctx context.Context, id int64, fullPath string, r *Reader) (model.Namespace, Role, error) {
-	q := s.db.Read(ctx).Where("kind = ?", model.NamespaceGroup)
+	statement, arg := selectGroup+"id = ?", any(id)
 	if fullPath != "" {
-		q = q.Where("lower(full_path) = lower(?)", fullPath)
-	} else {
-		q = q.Where("id = ?", id)
+		statement, arg = selectGroup+"lower(full_path) = lower(?)", fullPath
 	}
-	g, err := query.Take[model.Namespace](q, group)
-	if err != nil {
-		return g, Role{}, err
+	var g model.Namespace
+	if err := s.db.Row(ctx, statement, []any{model.NamespaceGroup, arg}, namespaceFields(&g)...); err != nil {
+		return g, Role{}, query.Translate(err, group)
 	}
 	role, err := s.role(ctx, g, r)
 	return g, role, err
@@ -118,7 +118,7 @@ func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p 
 	} else {
 		q = q.Order(column).Order("id")
 	}
-	return query.List[model.Namespace](q, p)
+	return query.ListFiltered[model.Namespace](q, p)
 }
 
 // GroupsAfter returns one page of the groups that the reader sees, starting after a row.

@@ -188,7 +188,7 @@ func (s HookDeliveries) List(ctx context.Context, hookID int64, f HookDeliveryFi
 		}
 		q = q.Where(statuses)
 	}
-	return query.List[model.HookDeliveryRow](q.Order("delivered_at DESC, hook_deliveries.id DESC"), p)
+	return query.ListFiltered[model.HookDeliveryRow](q.Order("delivered_at DESC, hook_deliveries.id DESC"), p)
 }
 
 // Get returns a delivery in the log of a hook.

@@ -71,7 +71,7 @@ func (s Invitations) withMakers(ctx context.Context, rows []model.Invitation) ([
 			ids = append(ids, *i.CreatedByID)
 		}
 	}
-	users, err := Users(s).ByID(ctx, ids)
+	users, err := Users(s).byID(ctx, ids, shownUserColumns)
 	if err != nil {
 		return nil, err
 	}

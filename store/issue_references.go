@@ -78,7 +78,7 @@ func (s IssueReferences) List(
 	q := IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).
 		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ?"+string(which)+")",
 			mergeRequestID).Order("issues.id")
-	rows, total, err := query.List[model.IssueRow](q, p)
+	rows, total, err := query.ListFiltered[model.IssueRow](q, p)
 	if err != nil {
 		return nil, total, err
 	}

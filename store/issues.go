@@ -43,7 +43,11 @@ func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 // List returns one page of the issues that a reader sees.
 func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
 	q := scope.narrow(s.shown(ctx, scope.Reader), onIssues)
-	rows, total, err := query.List[model.IssueRow](onIssues.order(f.where(q, scope.Reader), f.IssuableFilter), p)
+	list := query.List[model.IssueRow]
+	if f.Search != "" {
+		list = query.ListFiltered[model.IssueRow]
+	}
+	rows, total, err := list(onIssues.order(f.where(q, scope.Reader), f.IssuableFilter), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -207,6 +211,14 @@ func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.
 	return s.one(ctx, scope.narrow(s.shown(ctx, scope.Reader), onIssues).Where("issues.iid = ?", iid), scope.Reader)
 }
 
+// FindID returns the id of an issue that the reader sees.
+func (s Issues) FindID(ctx context.Context, scope IssuableScope, iid int64) (int64, error) {
+	type found struct{ ID int64 }
+	q := scope.narrow(s.db.Read(ctx).Table("issues").Select("issues.id"), onIssues).Where("issues.iid = ?", iid)
+	row, err := query.Take[found](q, issue)
+	return row.ID, err
+}
+
 // GetByID returns an issue of any project, if the reader sees it.
 func (s Issues) GetByID(ctx context.Context, id int64, r *Reader) (model.IssueRow, error) {
 	return s.one(ctx, IssuableScope{Reader: r}.narrow(s.shown(ctx, r), onIssues).Where("issues.id = ?", id), r)
@@ -287,5 +299,5 @@ func (s Issues) Participants(ctx context.Context, kind string, id int64, p Page)
 		Where("id IN (SELECT author_id FROM "+in.table+" WHERE id = ? UNION SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? "+
 			"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
 			id, id, kind, id).Order("id")
-	return query.List[model.User](q.Select(shownUserColumns), p)
+	return query.ListComputed[model.User](q.Select(shownUserColumns), p)
 }

@@ -62,37 +62,39 @@ func (s ResourceOwner) whereInherited(q *gorm.DB) *gorm.DB {
 type LabelFilter struct {
 	Search    string // part of the name
 	Ancestors bool   // also labels of the groups above
+	UserID    int64  // whose subscriptions are shown; 0 for nobody's
 }
 
 // List returns one page of the labels of a project or group, ordered by name. For a project, they have their priorities
 // there.
 func (s Labels) List(ctx context.Context, in ResourceOwner, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
-	q := in.whereOwned(s.shown(ctx, in))
-	if f.Ancestors {
-		q = in.whereInherited(s.shown(ctx, in))
-	}
+	q := s.narrowed(ctx, in, f)
 	if f.Search != "" {
 		q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
 	}
 	return query.List[model.LabelRow](q.Order("name, id"), p)
 }
 
-// shown selects labels, for a project with their priorities there.
-func (s Labels) shown(ctx context.Context, in ResourceOwner) *gorm.DB {
+// narrowed selects labels of a project or group, with the subscriptions of a user and, for a project, their priorities there.
+func (s Labels) narrowed(ctx context.Context, in ResourceOwner, f LabelFilter) *gorm.DB {
+	const subscribed = "labels.*, coalesce((SELECT x.subscribed FROM subscriptions x WHERE x.target_type = ? AND x.target_id = labels.id " +
+		"AND x.user_id = ?), FALSE) AS subscribed, "
 	q := s.db.Read(ctx).Table("labels")
 	if in.ProjectID == nil {
-		return q.Select("labels.*")
+		q = q.Select(subscribed+"NULL AS priority", model.OnLabel, f.UserID)
+	} else {
+		q = q.Select(subscribed+"(SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
+			model.OnLabel, f.UserID, *in.ProjectID)
 	}
-	return q.Select("labels.*, (SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
-		*in.ProjectID)
+	if f.Ancestors {
+		return in.whereInherited(q)
+	}
+	return in.whereOwned(q)
 }
 
 // Get returns a label of a project or group by id or name. With ancestors, labels of the groups above count too.
-func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, ancestors bool) (model.LabelRow, error) {
-	q := in.whereOwned(s.shown(ctx, in))
-	if ancestors {
-		q = in.whereInherited(s.shown(ctx, in))
-	}
+func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, f LabelFilter) (model.LabelRow, error) {
+	q := s.narrowed(ctx, in, f)
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		q = q.Where("(id = ? OR name = ?)", id, ref).Order("CASE WHEN id = " + itoa(id) + " THEN 0 ELSE 1 END")
 	} else {

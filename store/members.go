@@ -82,11 +82,15 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 			`user_id IN (SELECT id FROM users WHERE lower(name) LIKE lower(?) ESCAPE '\' OR lower(username) LIKE lower(?) ESCAPE '\')`,
 			like, like)
 	}
-	rows, total, err := query.List[model.Member](q, p)
+	list := query.List[model.Member]
+	if f.Inherited {
+		list = query.ListComputed[model.Member]
+	}
+	rows, total, err := list(q, p)
 	if err != nil {
 		return nil, Total{}, err
 	}
-	out, err := s.withUsers(ctx, rows)
+	out, err := s.withUsers(ctx, rows, memberUserColumns)
 	return out, total, err
 }
 
@@ -103,7 +107,11 @@ func (s Members) Get(ctx context.Context, f MemberFilter, userID int64) (model.M
 	return rows[0], nil
 }
 
-func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.MemberRow, error) {
+// memberUserColumns are the columns of a user that lists of members show.
+const memberUserColumns = shownUserColumns + ", email"
+
+// withUsers adds the users and custom roles of members, with these columns of the users.
+func (s Members) withUsers(ctx context.Context, rows []model.Member, columns string) ([]model.MemberRow, error) {
 	var ids []int64
 	for _, m := range rows {
 		ids = append(ids, m.UserID)
@@ -111,7 +119,7 @@ func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.Me
 			ids = append(ids, *m.CreatedByID)
 		}
 	}
-	users, err := Users(s).ByID(ctx, ids)
+	users, err := Users(s).byID(ctx, ids, columns)
 	if err != nil {
 		return nil, err
 	}

@@ -67,7 +67,7 @@ func (s Members) ListBillable(ctx context.Context, groupID int64, f BillableFilt
 	if f.Desc {
 		direction = " DESC"
 	}
-	rows, total, err := query.List[billableRow](namedLike(q, f.Search).Order(column+direction).Order("users.id"), p)
+	rows, total, err := query.ListFiltered[billableRow](namedLike(q, f.Search).Order(column+direction).Order("users.id"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -101,5 +101,5 @@ func (s Members) ListBelow(ctx context.Context, groupID, userID int64, p Page) (
 			"SELECT "+columns+", j.full_name, j.full_path FROM namespace_ancestors a JOIN projects j ON j.namespace_id = a.descendant_id "+
 			"JOIN members m ON m.source_type = 'Project' AND m.source_id = j.id WHERE a.ancestor_id = ? AND m.user_id = ? "+
 			"AND (m.expires_at IS NULL OR m.expires_at > ?)", groupID, userID, s.today(), groupID, userID, s.today()))
-	return query.List[model.PlaceMembership](q.Order("id DESC"), p)
+	return query.ListFiltered[model.PlaceMembership](q.Order("id DESC"), p)
 }

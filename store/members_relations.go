@@ -59,10 +59,10 @@ func (s Members) ListByRelations(
 	if search != "" {
 		q = q.Where("user_id IN (?)", namedLike(s.db.Read(ctx).Table("users").Select("id"), search))
 	}
-	rows, total, err := query.List[model.Member](q, p)
+	rows, total, err := query.ListComputed[model.Member](q, p)
 	if err != nil {
 		return nil, Total{}, err
 	}
-	out, err := s.withUsers(ctx, rows)
+	out, err := s.withUsers(ctx, rows, "users.*")
 	return out, total, err
 }

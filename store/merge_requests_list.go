@@ -102,7 +102,11 @@ func (s MergeRequests) List(
 	ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page,
 ) ([]model.MergeRequestRow, Total, error) {
 	q := f.where(scope.narrow(s.shown(ctx), onMergeRequests), scope.Reader)
-	rows, total, err := query.List[model.MergeRequestRow](onMergeRequests.order(q, f.IssuableFilter), p)
+	list := query.List[model.MergeRequestRow]
+	if f.Search != "" {
+		list = query.ListFiltered[model.MergeRequestRow]
+	}
+	rows, total, err := list(onMergeRequests.order(q, f.IssuableFilter), p)
 	if err != nil {
 		return nil, total, err
 	}

@@ -42,11 +42,7 @@ func (s VariableSet) query(db *gorm.DB) *gorm.DB {
 
 // List returns one page of the variables, the oldest first.
 func (s VariableSet) List(ctx context.Context, p Page) ([]model.OwnedVariable, Total, error) {
-	rows, err := query.Find[model.OwnedVariable](s.query(s.db.Read(ctx)).Order("id").Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
-	if err != nil {
-		return nil, Total{}, query.Translate(err)
-	}
-	return query.WithTotal(rows, p, func() (int64, error) { return s.count(ctx) })
+	return query.List[model.OwnedVariable](s.query(s.db.Read(ctx)).Order("id"), p)
 }
 
 func (s VariableSet) count(ctx context.Context) (int64, error) {

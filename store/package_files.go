@@ -30,7 +30,7 @@ func (s PackageFiles) List(
 		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: o.By}, Desc: o.Desc})
 	}
 	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: o.Desc})
-	files, total, err := query.List[model.PackageFile](q, p)
+	files, total, err := query.ListFiltered[model.PackageFile](q, p)
 	if err != nil {
 		return nil, total, err
 	}

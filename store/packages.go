@@ -61,7 +61,7 @@ func (s Packages) List(ctx context.Context, in PackageScope, f PackageFilter, p 
 	}
 	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: column, Raw: true}, Desc: f.Desc}).
 		Order(clause.OrderByColumn{Column: clause.Column{Name: "packages.id", Raw: true}, Desc: f.Desc})
-	rows, total, err := query.List[model.PackageRow](q, p)
+	rows, total, err := query.ListFiltered[model.PackageRow](q, p)
 	if err != nil {
 		return nil, total, err
 	}

@@ -64,7 +64,7 @@ func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *
 		rows, total, err := s.listUnfiltered(ctx, f, o, r, p)
 		return rows, total, query.Translate(err)
 	}
-	ids, total, err := query.List[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
+	ids, total, err := query.ListFiltered[projectID](s.ordered(s.filtered(ctx, f, r), f, o), p)
 	if err != nil {
 		return nil, Total{}, err
 	}

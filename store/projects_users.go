@@ -35,7 +35,7 @@ func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip [
 	if len(skip) > 0 {
 		q = q.Where("id NOT IN ?", skip)
 	}
-	return query.List[model.User](namedLike(q, search).Order("id"), p)
+	return query.ListFiltered[model.User](namedLike(q, search).Order("id"), p)
 }
 
 // namedLike limits a short list of users to those whose name or username contains a term.

@@ -214,7 +214,7 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 			day,
 		)
 	}
-	found, total, err := query.List[OpenJob](q, p)
+	found, total, err := query.ListFiltered[OpenJob](q, p)
 	if err != nil {
 		return nil, nil, total, err
 	}

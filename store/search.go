@@ -62,7 +62,7 @@ func (s Milestones) Search(ctx context.Context, in IssuableScope, term string, a
 	like := likeAny(term)
 	q := s.shown(ctx).Where(where+")", args...).
 		Where(`(lower(title) LIKE ? ESCAPE '\' OR lower(description) LIKE ? ESCAPE '\')`, like, like)
-	return query.List[model.MilestoneRow](newest(q, "milestones", asc), p)
+	return query.ListFiltered[model.MilestoneRow](newest(q, "milestones", asc), p)
 }
 
 // Search returns one page of the comments that contain a term, on issues, merge requests and commits that the reader sees.
@@ -83,7 +83,7 @@ func (s Notes) Search(ctx context.Context, in IssuableScope, term string, asc bo
 		member, memberArgs := projectWithRole("projects", r.UserID, model.Reporter, s.today())
 		q = q.Where("(NOT notes.internal OR notes.project_id IN (SELECT projects.id FROM projects WHERE "+member+"))", memberArgs...)
 	}
-	plain, total, err := query.List[model.Note](newest(q, "notes", asc), p)
+	plain, total, err := query.ListFiltered[model.Note](newest(q, "notes", asc), p)
 	if err != nil || len(plain) == 0 {
 		return nil, total, err
 	}
@@ -145,7 +145,7 @@ func (s Users) SearchMembers(ctx context.Context, in IssuableScope, term string,
 		id := *in.ProjectID
 		place := gorm.Expr("(SELECT namespace_id FROM projects WHERE id = ?)", id)
 		q = q.Where(effective+ofProject+effectiveEnd+") AS x ON x.member_id = m.id)", place, day, place, day, day, id, day, id, day, day)
-		return query.List[model.User](q, p)
+		return query.ListFiltered[model.User](q, p)
 	}
 	id := *in.GroupID
 	seen, args := visibleProject("projects", in.Reader, day)
@@ -154,7 +154,7 @@ func (s Users) SearchMembers(ctx context.Context, in IssuableScope, term string,
 		"SELECT projects.id FROM projects WHERE projects.namespace_id IN " +
 		"(SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?) AND " + seen + ")))"
 	all := append([]any{id, day, id, day, day, day, in.groups(ctx, s.base), id}, args...)
-	return query.List[model.User](
+	return query.ListFiltered[model.User](
 		q.Where("("+effective+effectiveEnd+") AS x ON x.member_id = m.id) OR id IN ("+below+"))", all...), p)
 }
 

@@ -34,7 +34,7 @@ func (s Uploads) List(ctx context.Context, in ResourceOwner, p Page) ([]model.Up
 		Select("uploads.*, uploader.id AS uploader_id, uploader.username AS uploader_username, uploader.name AS uploader_name").
 		Joins("LEFT JOIN users uploader ON uploader.id = uploads.uploaded_by_id").
 		Order("uploads.created_at DESC").Order("uploads.id DESC")
-	return query.List[model.UploadRow](q, p)
+	return query.ListFiltered[model.UploadRow](q, p)
 }
 
 // Get returns an upload of a project or group by its id.

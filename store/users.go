@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,11 +75,17 @@ func (s Users) GetByLogin(ctx context.Context, login string) (model.User, error)
 
 // ByID returns the users with these ids, keyed by id.
 func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
+	return s.byID(ctx, ids, "users.*")
+}
+
+// byID returns users with some columns, keyed by id.
+func (s Users) byID(ctx context.Context, ids []int64, columns string) (map[int64]model.User, error) {
 	users := make(map[int64]model.User, len(ids))
 	if len(ids) == 0 {
 		return users, nil
 	}
-	rows, err := query.Find[model.User](s.db.Read(ctx).Where("id IN ?", ids), len(ids))
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	rows, err := query.Find[model.User](s.db.Read(ctx).Select(columns).Where("id IN ?", ids), len(ids))
 	for _, u := range rows {
 		users[u.ID] = u
 	}

@@ -60,7 +60,7 @@ func (s Users) List(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]m
 	if f = f.trimmed(); f.Search != "" {
 		return s.searchPage(ctx, f, o, p)
 	}
-	return query.List[model.User](query.Ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
+	return query.ListFiltered[model.User](query.Ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
 }
 
 // After returns one page of users after a row.

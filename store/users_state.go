@@ -245,5 +245,5 @@ func (s Users) freeName(ctx context.Context, name string) (string, error) {
 
 // ListActive returns one page of the users that were active on the given day or later. The longest idle come first.
 func (s Users) ListActive(ctx context.Context, from time.Time, p Page) ([]model.User, Total, error) {
-	return query.List[model.User](s.db.Read(ctx).Where("last_activity_on >= ?", from).Order("last_activity_on, id"), p)
+	return query.ListFiltered[model.User](s.db.Read(ctx).Where("last_activity_on >= ?", from).Order("last_activity_on, id"), p)
 }

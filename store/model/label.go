@@ -50,7 +50,7 @@ type LabelRow struct {
 	OpenIssues        int64  `gorm:"-"`
 	ClosedIssues      int64  `gorm:"-"`
 	OpenMergeRequests int64  `gorm:"-"`
-	Subscribed        bool   `gorm:"-"`
+	Subscribed        bool   // the user of the request is subscribed
 }
 
 // TableName returns the table that most columns come from.

@@ -39,6 +39,8 @@ func lists() []list { return append(planningLists(), otherLists()...) }
 func planningLists() []list {
 	issues := withUser("issues", "author_id") + " JOIN projects ON projects.id = issues.project_id"
 	merges := withUser("merge_requests", "author_id") + " JOIN projects ON projects.id = merge_requests.project_id"
+	labels := "labels LEFT JOIN label_priorities ON label_priorities.label_id = labels.id " +
+		"LEFT JOIN subscriptions ON subscriptions.target_type = 'Label' AND subscriptions.target_id = labels.id"
 	return []list{
 		of[gen.Issue]("/issues?scope=all", issues),
 		of[gen.Issue]("/groups/{group}/issues", issues),
@@ -46,19 +48,21 @@ func planningLists() []list {
 		of[gen.Note]("/projects/{project}/issues/1/notes", withUser("notes", "author_id")),
 		of[gen.NoteDiscussion]("/projects/{project}/issues/1/discussions", withUser("notes", "author_id")),
 		of[gen.LinkedIssue]("/projects/{project}/issues/1/links", issues),
-		of[gen.UserBasic]("/projects/{project}/issues/1/participants", "users"),
+		of[gen.UserBasic]("/projects/{project}/issues/1/participants",
+			"users JOIN (SELECT DISTINCT author_id FROM notes WHERE noteable_type = 'Issue') AS writers ON writers.author_id = users.id"),
 		of[gen.ResourceLabelEvent]("/projects/{project}/issues/1/resource_label_events", withUser("resource_events", "user_id")),
 		of[gen.MergeRequestListed]("/merge_requests?scope=all", merges),
 		of[gen.MergeRequestListed]("/projects/{project}/merge_requests", merges),
 		of[gen.Note]("/projects/{project}/merge_requests/1/notes", withUser("notes", "author_id")),
 		of[gen.DraftNote]("/projects/{project}/merge_requests/1/draft_notes", "draft_notes"),
-		of[gen.ApprovalRule]("/projects/{project}/approval_rules", "approval_rules"),
-		of[gen.Label]("/projects/{project}/labels", "labels"),
-		of[gen.GroupLabel]("/groups/{group}/labels", "labels"),
+		of[gen.ApprovalRule]("/projects/{project}/approval_rules", "approval_rules JOIN approval_rule_users u ON u.rule_id = approval_rules.id "+
+			"JOIN users ON users.id = u.user_id"),
+		of[gen.Label]("/projects/{project}/labels", labels),
+		of[gen.GroupLabel]("/groups/{group}/labels", labels),
 		of[gen.Milestone]("/projects/{project}/milestones", "milestones"),
 		of[gen.Milestone]("/groups/{group}/milestones", "milestones"),
 		of[gen.Issue]("/projects/{project}/milestones/1/issues", issues),
-		of[gen.Board]("/projects/{project}/boards", "boards"),
+		of[gen.Board]("/projects/{project}/boards", "boards LEFT JOIN board_lists ON board_lists.board_id = boards.id"),
 		of[gen.Event]("/projects/{project}/events", withUser("events", "author_id")),
 		of[gen.Todo]("/todos", "todos JOIN projects ON projects.id = todos.project_id"),
 	}
@@ -66,17 +70,17 @@ func planningLists() []list {
 
 // otherLists returns the other lists.
 func otherLists() []list {
-	members := withUser("members", "user_id")
+	members := withUser("members", "user_id") + " JOIN users makers ON makers.id = members.created_by_id"
 	return []list{
 		of[gen.UserListed]("/users", "users"),
 		of[gen.Group]("/groups", "namespaces"),
 		of[gen.Group]("/groups/{group}/subgroups", "namespaces"),
 		of[gen.Project]("/groups/{group}/projects", "projects JOIN namespaces ON namespaces.id = projects.namespace_id"),
-		of[gen.Namespace]("/namespaces", "namespaces"),
+		of[gen.Namespace]("/namespaces", "namespaces LEFT JOIN users ON users.namespace_id = namespaces.id"),
 		of[gen.Member]("/projects/{project}/members", members),
 		of[gen.Member]("/groups/{group}/members", members),
 		of[gen.Member]("/projects/{project}/members/all", members),
-		of[gen.Invitation]("/projects/{project}/invitations", "invitations"),
+		of[gen.Invitation]("/projects/{project}/invitations", withUser("invitations", "created_by_id")),
 		of[gen.AccessRequest]("/groups/{other}/access_requests", withUser("access_requests", "user_id")),
 		of[gen.ProjectHook]("/projects/{project}/hooks", "hooks"),
 		of[gen.GroupHook]("/groups/{group}/hooks", "hooks"),
@@ -86,7 +90,8 @@ func otherLists() []list {
 		of[gen.InstanceVariable]("/admin/ci/variables", "instance_variables"),
 		of[gen.Trigger]("/projects/{project}/triggers", withUser("pipeline_triggers", "owner_id")),
 		of[gen.DeployToken]("/projects/{project}/deploy_tokens", "deploy_tokens"),
-		of[gen.ResourceAccessToken]("/projects/{project}/access_tokens", "personal_access_tokens"),
+		of[gen.ResourceAccessToken]("/projects/{project}/access_tokens",
+			"personal_access_tokens JOIN members ON members.user_id = personal_access_tokens.user_id"),
 		of[gen.PersonalAccessToken]("/personal_access_tokens", "personal_access_tokens"),
 		of[gen.ProtectedBranch]("/projects/{project}/protected_branches", "protected_branches"),
 		of[gen.ProtectedTag]("/projects/{project}/protected_tags", "protected_tags"),

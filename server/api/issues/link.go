@@ -16,11 +16,11 @@ import (
 func (s *Issues) ListProjectIssueLinks(
 	ctx context.Context, req gen.ListProjectIssueLinksRequestObject,
 ) (gen.ListProjectIssueLinksResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
+	row, id, err := s.findID(ctx, req.ID, req.IssueIid)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.store.IssueLinks.List(ctx, found.Issue.ID, access.Reader(ctx), issue.MaxLinks)
+	rows, err := s.store.IssueLinks.List(ctx, id, access.Reader(ctx), issue.MaxLinks)
 	if err != nil {
 		return nil, err
 	}

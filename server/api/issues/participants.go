@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store/model"
@@ -15,7 +14,7 @@ import (
 func (s *Issues) ListProjectIssueParticipants(
 	ctx context.Context, req gen.ListProjectIssueParticipantsRequestObject,
 ) (gen.ListProjectIssueParticipantsResponseObject, error) {
-	_, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
+	_, id, err := s.findID(ctx, req.ID, req.IssueIid)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +22,7 @@ func (s *Issues) ListProjectIssueParticipants(
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := s.store.Issues.Participants(ctx, model.OnIssue, found.Issue.ID, window.Page)
+	rows, total, err := s.store.Issues.Participants(ctx, model.OnIssue, id, window.Page)
 	if err != nil {
 		return nil, err
 	}

@@ -78,5 +78,15 @@ func (s *Issues) find(
 	return row, found, err
 }
 
+// findID finds the id of an issue that the caller can read.
+func (s *Issues) findID(ctx context.Context, ref string, iid int64) (model.ProjectRow, int64, error) {
+	row, err := s.access.Project(ctx, ref, access.ReadIssue)
+	if err != nil {
+		return row, 0, err
+	}
+	id, err := s.issues.FindID(ctx, row, iid)
+	return row, id, err
+}
+
 // callerID returns the user ID of the caller. The operation must require authentication.
 func callerID(ctx context.Context) int64 { return reqctx.Of(ctx).Actor.User.ID }

@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/server/platform/access"
 	"svc/server/platform/reqctx"
+	"svc/store"
 )
 
 // DeleteProjectLabel deletes a label of a project.
@@ -40,7 +41,7 @@ func (l *Labels) DeleteGroupLabel(
 
 // delete deletes a label of the project or group itself.
 func (l *Labels) delete(ctx context.Context, in owner, ref string, unmodifiedSince *string) error {
-	row, err := l.store.Labels.Get(ctx, in.ResourceOwner, ref, false)
+	row, err := l.store.Labels.Get(ctx, in.ResourceOwner, ref, store.LabelFilter{})
 	if err != nil {
 		return err
 	}

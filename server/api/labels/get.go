@@ -7,6 +7,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -42,30 +43,15 @@ func (l *Labels) GetGroupLabel(
 	return gen.GetGroupLabel200JSONResponse(present.GroupLabel(false)(row)), nil
 }
 
-// get finds a label, and sets whether the caller is subscribed to it.
+// get finds a label, with the subscription of the caller.
 func (l *Labels) get(ctx context.Context, in owner, ref string, ancestors bool) (model.LabelRow, error) {
-	row, err := l.store.Labels.Get(ctx, in.ResourceOwner, ref, ancestors)
-	if err != nil {
-		return row, err
-	}
-	rows := []model.LabelRow{row}
-	err = l.loadSubscriptions(ctx, rows)
-	return rows[0], err
+	return l.store.Labels.Get(ctx, in.ResourceOwner, ref, store.LabelFilter{Ancestors: ancestors, UserID: callerID(ctx)})
 }
 
-// loadSubscriptions sets which of the labels the caller is subscribed to.
-func (l *Labels) loadSubscriptions(ctx context.Context, rows []model.LabelRow) error {
-	actor := reqctx.Of(ctx).Actor
-	if actor == nil {
-		return nil
+// callerID returns the user ID of the caller, or 0 for an anonymous one.
+func callerID(ctx context.Context) int64 {
+	if actor := reqctx.Of(ctx).Actor; actor != nil {
+		return actor.User.ID
 	}
-	ids := make([]int64, len(rows))
-	for i := range rows {
-		ids[i] = rows[i].Label.ID
-	}
-	subscribed, err := l.store.Subscriptions.Choices(ctx, model.OnLabel, ids, actor.User.ID)
-	for i := range rows {
-		rows[i].Subscribed = subscribed[rows[i].Label.ID]
-	}
-	return err
+	return 0
 }

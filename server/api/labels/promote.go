@@ -8,6 +8,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -26,7 +27,7 @@ func (l *Labels) PromoteProjectLabel(
 	if _, _, err := l.access.Group(ctx, strconv.FormatInt(row.Place.ID, 10), access.AdminGroupLabel); err != nil {
 		return nil, err
 	}
-	found, err := l.store.Labels.Get(ctx, in.ResourceOwner, req.Name, false)
+	found, err := l.store.Labels.Get(ctx, in.ResourceOwner, req.Name, store.LabelFilter{})
 	if err != nil {
 		return nil, err
 	}

@@ -55,6 +55,15 @@ func (s *Service) Get(ctx context.Context, row model.ProjectRow, iid int64) (mod
 	return found, apierr.OrNotFound(err)
 }
 
+// FindID finds the id of an issue of a project that the caller can see.
+func (s *Service) FindID(ctx context.Context, row model.ProjectRow, iid int64) (int64, error) {
+	id, err := s.store.Issues.FindID(ctx, store.InProject(row, access.Reader(ctx)), iid)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return id, err
+}
+
 // milestone finds a milestone of the project or of a group above it.
 func (s *Service) milestone(ctx context.Context, row model.ProjectRow, id int64) (model.MilestoneRow, error) {
 	found, err := s.store.Milestones.Find(ctx, store.OwnedByProject(row.Project), id)

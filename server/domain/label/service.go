@@ -79,7 +79,7 @@ func (s *Service) Apply(ctx context.Context, owner store.ResourceOwner, ref stri
 	if err != nil {
 		return model.Label{}, err
 	}
-	row, err := s.store.Labels.Get(ctx, owner, ref, len(set) == 0)
+	row, err := s.store.Labels.Get(ctx, owner, ref, store.LabelFilter{Ancestors: len(set) == 0})
 	if err != nil {
 		return row.Label, err
 	}

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
@@ -18,9 +20,34 @@ type Total struct {
 	More  bool // there are rows after this page
 }
 
-// List returns one page of an ordered query. It reads one row more than the page shows. The total needs a query of its
-// own only if that row exists, or if the page is past the end.
+// List returns one page of an ordered query whose rows an index finds, with the total in the same statement.
 func List[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+	q = q.Session(&gorm.Session{})
+	return listCounted[T](q, p, &counted{rows: countable[T](q, CountCap+1)})
+}
+
+// ListComputed returns one page of an ordered query that computes all its rows before the first, with the total in the same
+// statement.
+func ListComputed[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+	return listCounted[T](q.Session(&gorm.Session{}), p, &counted{})
+}
+
+func listCounted[T any](q *gorm.DB, p Page, c *counted) ([]T, Total, error) {
+	rows, err := Find[T](q.Limit(p.Limit+1).Offset(p.Offset).Set(countedKey, c), p.Limit+1)
+	if err != nil {
+		return nil, Total{}, Translate(err)
+	}
+	return WithTotal(rows, p, func() (int64, error) {
+		if c.known {
+			return c.total, nil
+		}
+		return CountUpTo[T](q, CountCap+1)
+	})
+}
+
+// ListFiltered returns one page of an ordered query that may read many rows to find few. It reads one row more than the page
+// shows. The total needs a query of its own only if that row exists, or if the page is past the end.
+func ListFiltered[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	q = q.Session(&gorm.Session{})
 	rows, err := Find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
 	if err != nil {
@@ -49,9 +76,7 @@ func WithTotal[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total
 
 // CountUpTo counts the rows of a query, but stops at most.
 func CountUpTo[T any](q *gorm.DB, most int) (int64, error) {
-	inner := q.Session(&gorm.Session{DryRun: true}).Model(new(T)).Select("1").Limit(most).Offset(-1)
-	delete(inner.Statement.Clauses, clause.OrderBy{}.Name())
-	built := inner.Find(&[]T{})
+	built := countable[T](q, most).Session(&gorm.Session{DryRun: true}).Find(&[]T{})
 	if built.Error != nil {
 		return 0, Translate(built.Error)
 	}
@@ -61,6 +86,48 @@ func CountUpTo[T any](q *gorm.DB, most int) (int64, error) {
 	var n int64
 	err := ScanFirst(counting, &n)
 	return n, Translate(err)
+}
+
+// countable returns a query for at most as many rows, without their order and columns.
+func countable[T any](q *gorm.DB, most int) *gorm.DB {
+	rows := q.Session(&gorm.Session{}).Model(new(T)).Select("1").Limit(most).Offset(-1)
+	delete(rows.Statement.Clauses, clause.OrderBy{}.Name())
+	return rows
+}
+
+// counted is the total of a list that its statement returns with the rows.
+type counted struct {
+	rows  *gorm.DB // what to count; nil for all rows that the statement finds
+	total int64
+	known bool
+}
+
+// countedKey is the setting of a statement that holds its counted.
+const countedKey = "svc:counted"
+
+// selectTotal adds the total to the columns of a statement and returns where to put it. It returns nil, and changes nothing, if
+// the statement wants no total or its columns have another form.
+func selectTotal(tx *gorm.DB) *counted {
+	setting, _ := tx.Get(countedKey)
+	c, _ := setting.(*counted)
+	if c == nil || tx.DryRun || tx.Statement.Schema == nil {
+		return nil
+	}
+	columns, expression, ok := selectedText(tx.Statement)
+	if !ok {
+		return nil
+	}
+	if columns == "" {
+		columns = tx.Statement.Quote(tx.Statement.Table) + ".*"
+	}
+	if c.rows == nil {
+		expression.SQL = columns + ", COUNT(*) OVER ()"
+	} else {
+		expression.SQL = columns + ", (SELECT COUNT(*) FROM (?) AS counted)"
+		expression.Vars = append(slices.Clip(expression.Vars), c.rows)
+	}
+	tx.Statement.AddClause(clause.Select{Expression: expression})
+	return c
 }
 
 // Keyset selects the rows after a given row, so that rows added meanwhile do not shift the pages.

@@ -6,13 +6,11 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/callbacks"
-	"gorm.io/gorm/clause"
 	"gorm.io/gorm/schema"
 )
 
@@ -22,6 +20,7 @@ func readRows(tx *gorm.DB) {
 		return
 	}
 	setters := selectColumns(tx)
+	total := selectTotal(tx)
 	callbacks.BuildQuerySQL(tx)
 	if tx.DryRun || tx.Error != nil {
 		return
@@ -33,25 +32,28 @@ func readRows(tx *gorm.DB) {
 	}
 	defer func() { _ = tx.AddError(rows.Close()) }()
 	if setters == nil {
-		setters = settersOf(tx, rows)
+		setters = settersOf(tx, rows, total != nil)
 	}
 	if setters == nil {
 		gorm.Scan(rows, tx, 0)
 	} else {
-		readStructs(tx, rows, setters)
+		readStructs(tx, rows, setters, total)
 	}
 	if tx.Statement.Result != nil {
 		tx.Statement.Result.RowsAffected = tx.RowsAffected
 	}
 }
 
-// readStructs reads the rows into a slice of structs.
-func readStructs(tx *gorm.DB, rows *sql.Rows, setters []setter) {
+// readStructs reads the rows into a slice of structs. Unless total is nil, the last column is the total.
+func readStructs(tx *gorm.DB, rows *sql.Rows, setters []setter, total *counted) {
 	into := tx.Statement.ReflectValue
 	cells, values := make([]cell, len(setters)), make([]any, len(setters))
 	for i := range cells {
 		cells[i].setter = setters[i]
 		values[i] = &cells[i]
+	}
+	if total != nil {
+		values = append(values, &total.total)
 	}
 	into.SetLen(0)
 	none := reflect.Zero(into.Type().Elem())
@@ -66,6 +68,9 @@ func readStructs(tx *gorm.DB, rows *sql.Rows, setters []setter) {
 			return
 		}
 		tx.RowsAffected++
+	}
+	if total != nil {
+		total.known = tx.RowsAffected > 0
 	}
 	_ = tx.AddError(rows.Err())
 }
@@ -102,9 +107,9 @@ var plans sync.Map
 // maxPlans is more than the code has lists of columns for one struct.
 const maxPlans = 16
 
-// settersOf returns the setters for the columns of a result, or nil if GORM has to read the rows: the destination is no slice
-// of structs, or has fields that need GORM.
-func settersOf(tx *gorm.DB, rows *sql.Rows) []setter {
+// settersOf returns the setters for the columns of a result, without the total, or nil if GORM has to read the rows: the
+// destination is no slice of structs, or has fields that need GORM.
+func settersOf(tx *gorm.DB, rows *sql.Rows, withTotal bool) []setter {
 	into := tx.Statement.ReflectValue
 	if into.Kind() != reflect.Slice || into.Type().Elem().Kind() != reflect.Struct || len(tx.Statement.ColumnMapping) > 0 {
 		return nil
@@ -112,6 +117,9 @@ func settersOf(tx *gorm.DB, rows *sql.Rows) []setter {
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil
+	}
+	if withTotal {
+		columns = columns[:len(columns)-1]
 	}
 	row := into.Type().Elem()
 	known, _ := plans.Load(row)
@@ -147,56 +155,6 @@ func newSetters(tx *gorm.DB, row reflect.Type, columns []string) []setter {
 		setters[i] = setter{path: path, set: set}
 	}
 	return setters
-}
-
-// selection is the list of all columns of a model, for a query on SQLite. Its driver parses the columns that are declared
-// as times, slowly; an expression has no declared type, so it arrives as the stored text.
-type selection struct {
-	columns clause.Expr
-	setters []setter
-}
-
-// selections holds the selection of each model, or nil if GORM has to read it.
-var selections sync.Map
-
-// selectColumns makes a query of whole rows on SQLite list its columns, and returns their setters. It returns nil, and
-// changes nothing, if the query is another one.
-func selectColumns(tx *gorm.DB) []setter {
-	q := tx.Statement
-	plain := !tx.DryRun && q.Schema != nil && q.SQL.Len() == 0 && len(q.Selects)+len(q.Omits)+len(q.Joins) == 0 && !q.Distinct &&
-		q.TableExpr == nil && tx.Name() == sqliteName && q.ReflectValue.Kind() == reflect.Slice
-	if !plain || q.Table != q.Schema.Table || q.ReflectValue.Type().Elem() != q.Schema.ModelType {
-		return nil
-	}
-	if _, chosen := q.Clauses[clause.Select{}.Name()]; chosen {
-		return nil
-	}
-	known, ok := selections.Load(q.Schema.ModelType)
-	if !ok {
-		known, _ = selections.LoadOrStore(q.Schema.ModelType, newSelection(tx))
-	}
-	chosen, _ := known.(*selection)
-	if chosen == nil {
-		return nil
-	}
-	q.AddClause(clause.Select{Expression: chosen.columns})
-	return chosen.setters
-}
-
-func newSelection(tx *gorm.DB) *selection {
-	model := tx.Statement.Schema
-	setters := newSetters(tx, model.ModelType, model.DBNames)
-	if setters == nil {
-		return nil
-	}
-	columns := make([]string, len(model.DBNames))
-	for i, name := range model.DBNames {
-		columns[i] = tx.Statement.Quote(clause.Column{Table: model.Table, Name: name})
-		if kind := model.FieldsByDBName[name].FieldType; kind == timeType || kind == reflect.PointerTo(timeType) {
-			columns[i] = "+" + columns[i] // without a name, so that ORDER BY means the column
-		}
-	}
-	return &selection{clause.Expr{SQL: strings.Join(columns, ",")}, setters}
 }
 
 var (

@@ -117,7 +117,7 @@ func (p *Pages) findLabel(v *page.Visit, at place) (model.Label, error) {
 	if err != nil {
 		return model.Label{}, page.NotFound()
 	}
-	row, err := p.store.Labels.Get(v.Request().Context(), at.ResourceOwner, strconv.FormatInt(id, 10), false)
+	row, err := p.store.Labels.Get(v.Request().Context(), at.ResourceOwner, strconv.FormatInt(id, 10), store.LabelFilter{})
 	if err == nil && row.Label.ID != id { // a label whose name is a number
 		err = page.NotFound()
 	}
