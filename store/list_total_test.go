@@ -56,8 +56,8 @@ func TestAListHasItsTotalInOneStatement(t *testing.T) {
 			t.Errorf("%+v: %d statements", c.page, n)
 		}
 		for i, row := range rows {
-			subscribed := c.page.Offset+i == 0
-			if !row.Label.CreatedAt.Equal(at) || row.Priority == nil || *row.Priority != int64(c.page.Offset+i) || row.Subscribed != subscribed {
+			n := int64(c.page.Offset + i)
+			if !row.Label.CreatedAt.Equal(at) || row.Priority == nil || *row.Priority != n || row.Subscribed != (n == 0) {
 				t.Errorf("%+v: %+v", c.page, row)
 			}
 		}

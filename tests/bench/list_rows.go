@@ -55,8 +55,8 @@ func planningLists() []list {
 		of[gen.MergeRequestListed]("/projects/{project}/merge_requests", merges),
 		of[gen.Note]("/projects/{project}/merge_requests/1/notes", withUser("notes", "author_id")),
 		of[gen.DraftNote]("/projects/{project}/merge_requests/1/draft_notes", "draft_notes"),
-		of[gen.ApprovalRule]("/projects/{project}/approval_rules", "approval_rules JOIN approval_rule_users u ON u.rule_id = approval_rules.id "+
-			"JOIN users ON users.id = u.user_id"),
+		of[gen.ApprovalRule]("/projects/{project}/approval_rules",
+			"approval_rules JOIN approval_rule_users u ON u.rule_id = approval_rules.id JOIN users ON users.id = u.user_id"),
 		of[gen.Label]("/projects/{project}/labels", labels),
 		of[gen.GroupLabel]("/groups/{group}/labels", labels),
 		of[gen.Milestone]("/projects/{project}/milestones", "milestones"),

@@ -25,7 +25,8 @@ func smallArchive(t *testing.T) string {
 		{"tree/project.json", `{"visibility":"private","last_issue_iid":1}`},
 		{"lfs-objects/" + strings.Repeat("3", 64), "other"},
 		{
-			"tree/project/issues.ndjson", `{"iid":1,"author_id":7,"title":"Leaks","state":"opened","issue_type":"issue","severity":"UNKNOWN",` +
+			"tree/project/issues.ndjson",
+			`{"iid":1,"author_id":7,"title":"Leaks","state":"opened","issue_type":"issue","severity":"UNKNOWN",` +
 				`"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"}` + "\n",
 		},
 	} {

@@ -57,7 +57,8 @@ func TestColumnsAreListedOnSQLite(t *testing.T) {
 			continue
 		}
 		got := rows[0]
-		if d := got.Drink; d.ID != 2 || d.Name != "milk" || d.Key != "k" || !d.CreatedAt.Equal(at) || d.DrunkAt == nil || !d.DrunkAt.Equal(at) {
+		d := got.Drink
+		if d.ID != 2 || d.Name != "milk" || d.Key != "k" || !d.CreatedAt.Equal(at) || d.DrunkAt == nil || !d.DrunkAt.Equal(at) {
 			t.Errorf("%s: %+v", name, d)
 		}
 		if got.Amount == nil || *got.Amount != 3 {
