@@ -13,7 +13,7 @@ RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
 
 # Many tests wait for the disk, the database or a job, so more of them run at once than there are cores. The packages
 # that take longest come first.
-TEST     := go test -vet=off -timeout 40m -p 3 -parallel 6
+TEST     := go test -vet=off -timeout 40m -p 2 -parallel 5
 LONG     := ./tests/process ./tests/api ./tests/git ./tests/runner ./tests/browser ./tests/contract
 
 .PHONY: help run build generate golden test test-sqlite test-postgres race lint check check-generated breaking changes bench fuzz sdk lint-document dist dist-lock dist-check upgrade-data rolling-check clean

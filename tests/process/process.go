@@ -184,8 +184,8 @@ func start(t testing.TB, cmd *exec.Cmd) *Server {
 	case s.URL = <-lines:
 	case err := <-s.ended:
 		t.Fatalf("svc ended: %v\n%s", err, s.Output())
-	case <-time.After(30 * time.Second):
-		t.Fatalf("svc is not ready after 30 s:\n%s", s.Output())
+	case <-time.After(2 * time.Minute):
+		t.Fatalf("svc is not ready after two minutes:\n%s", s.Output())
 	}
 	return s
 }
@@ -242,7 +242,7 @@ func (s *Server) End() error {
 	select {
 	case err := <-s.ended:
 		return err
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		s.t.Fatalf("svc does not end:\n%s", s.Output())
 		return nil
 	}

@@ -70,7 +70,7 @@ func TestTheFirstStartPrintsWhatANewUserNeeds(t *testing.T) {
 func TestAKilledServerKeepsEveryWriteThatItAnswered(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	acknowledged := make([]int, 8)
 	for round := range 3 {
