@@ -6,6 +6,8 @@ import (
 
 	"svc/store/internal/query"
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // Boards holds the issue boards of projects and groups.
@@ -18,7 +20,7 @@ const (
 
 // List returns one page of the boards of a project or group.
 func (s Boards) List(ctx context.Context, in ResourceOwner, p Page) ([]model.BoardRow, Total, error) {
-	rows, total, err := query.List[model.Board](in.whereOwned(s.db.Read(ctx)).Order("id"), p)
+	rows, total, err := query.List[boardLists](in.whereOwned(s.withLists(ctx)).Order("id"), p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -28,11 +30,11 @@ func (s Boards) List(ctx context.Context, in ResourceOwner, p Page) ([]model.Boa
 
 // Get returns a board of a project or group.
 func (s Boards) Get(ctx context.Context, in ResourceOwner, id int64) (model.BoardRow, error) {
-	row, err := query.Take[model.Board](in.whereOwned(s.db.Read(ctx)).Where("id = ?", id), board)
+	row, err := query.Take[boardLists](in.whereOwned(s.withLists(ctx)).Where("id = ?", id), board)
 	if err != nil {
 		return model.BoardRow{}, err
 	}
-	rows, err := s.complete(ctx, []model.Board{row})
+	rows, err := s.complete(ctx, []boardLists{row})
 	if err != nil {
 		return model.BoardRow{}, err
 	}
@@ -48,11 +50,27 @@ type listLabel struct {
 // TableName returns the table that GORM reads the row from.
 func (listLabel) TableName() string { return "board_lists" }
 
+// boardLists is a board, and whether it has lists.
+type boardLists struct {
+	Board    model.Board `gorm:"embedded"`
+	HasLists bool
+}
+
+// TableName returns the table that GORM reads the row from.
+func (boardLists) TableName() string { return "boards" }
+
+func (s Boards) withLists(ctx context.Context) *gorm.DB {
+	return s.db.Read(ctx).Select("boards.*, EXISTS (SELECT 1 FROM board_lists x WHERE x.board_id = boards.id) AS has_lists")
+}
+
 // complete adds the lists to boards, in one statement.
-func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.BoardRow, error) {
-	out, ids, at := make([]model.BoardRow, len(rows)), make([]int64, len(rows)), map[int64]int{}
+func (s Boards) complete(ctx context.Context, rows []boardLists) ([]model.BoardRow, error) {
+	out, ids, at := make([]model.BoardRow, len(rows)), make([]int64, 0, len(rows)), map[int64]int{}
 	for i, row := range rows {
-		out[i].Board, ids[i], at[row.ID] = row, row.ID, i
+		out[i].Board, at[row.Board.ID] = row.Board, i
+		if row.HasLists {
+			ids = append(ids, row.Board.ID)
+		}
 	}
 	if len(ids) == 0 {
 		return out, nil

@@ -118,6 +118,9 @@ func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p 
 	} else {
 		q = q.Order(column).Order("id")
 	}
+	if f.ParentID != nil && f.Search == "" { // an index finds them
+		return query.List[model.Namespace](q, p)
+	}
 	return query.ListFiltered[model.Namespace](q, p)
 }
 

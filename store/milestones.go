@@ -25,6 +25,15 @@ func (s Milestones) shown(ctx context.Context) *gorm.DB {
 	return s.db.Read(ctx).Table("milestones").Select("milestones.*, " + milestonePlace)
 }
 
+// owned is like shown, for milestones that all belong to the same project or group. Its path is read only once.
+func (s Milestones) owned(ctx context.Context, in ResourceOwner) *gorm.DB {
+	table, id := "namespaces", in.GroupID
+	if in.ProjectID != nil {
+		table, id = "projects", in.ProjectID
+	}
+	return s.db.Read(ctx).Table("milestones").Select("milestones.*, (SELECT full_path FROM "+table+" WHERE id = ?) AS place", *id)
+}
+
 // MilestoneFilter narrows a list of milestones.
 type MilestoneFilter struct {
 	IIDs          []int64
@@ -38,7 +47,7 @@ type MilestoneFilter struct {
 
 // List returns one page of the milestones of a project or group, those with the earliest due date first.
 func (s Milestones) List(ctx context.Context, in ResourceOwner, f MilestoneFilter, p Page) ([]model.MilestoneRow, Total, error) {
-	q := in.whereOwned(s.shown(ctx))
+	q := in.whereOwned(s.owned(ctx, in))
 	if f.Ancestors {
 		q = in.whereInherited(s.shown(ctx))
 	}
@@ -66,7 +75,7 @@ func (s Milestones) List(ctx context.Context, in ResourceOwner, f MilestoneFilte
 
 // Get returns a milestone that belongs to the project or group itself.
 func (s Milestones) Get(ctx context.Context, in ResourceOwner, id int64) (model.MilestoneRow, error) {
-	return query.Take[model.MilestoneRow](in.whereOwned(s.shown(ctx)).Where("id = ?", id), milestone)
+	return query.Take[model.MilestoneRow](in.whereOwned(s.owned(ctx, in)).Where("id = ?", id), milestone)
 }
 
 // Find returns a milestone that issues and merge requests of a project may use: its own or one of the groups above it.

@@ -19,7 +19,7 @@ var noteableTables = map[string]string{model.OnIssue: "issues", model.OnMergeReq
 var voteTables = map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests", model.OnEpic: "epics"}
 
 // noteableColumns are the columns of a noteable that both tables have.
-const noteableColumns = "id, project_id, iid, author_id, title, state, discussion_locked, user_notes_count, created_at"
+const noteableColumns = "id, project_id, iid, author_id, title, state, coalesce(discussion_locked, FALSE), user_notes_count, created_at"
 
 // Find returns an issue or a merge request of a project by its number in the project, or a snippet of a project by its
 // id.
@@ -39,21 +39,17 @@ func (s Noteables) Get(ctx context.Context, kind string, id int64) (model.Noteab
 }
 
 func (s Noteables) take(ctx context.Context, kind, where string, args ...any) (model.Noteable, error) {
+	on := model.Noteable{Type: kind}
+	fields := []any{
+		&on.ID, &on.ProjectID, &on.IID, &on.AuthorID, &on.Title, &on.State, &on.Locked, &on.UserNotesCount, &on.CreatedAt, &on.Confidential,
+	}
+	confidential := "confidential"
 	if kind == model.OnMergeRequest {
-		m, err := query.Take[model.MergeRequest](s.db.Read(ctx).Select(noteableColumns).Where(where, args...), "")
-		return model.Noteable{
-			Type: kind, ID: m.ID, ProjectID: m.ProjectID, IID: m.IID, AuthorID: m.AuthorID, Title: m.Title, State: m.State,
-			Locked: m.DiscussionLocked != nil && *m.DiscussionLocked, UserNotesCount: m.UserNotesCount, CreatedAt: m.CreatedAt,
-		}, err
+		confidential = "FALSE"
 	}
-	i, err := query.Take[model.Issue](s.db.Read(ctx).Select(noteableColumns+", confidential").Where(where, args...), "")
-	on := model.Noteable{
-		Type: kind, ID: i.ID, ProjectID: i.ProjectID, IID: i.IID, AuthorID: i.AuthorID, Title: i.Title, State: i.State,
-		Confidential: i.Confidential,
-		Locked:       i.DiscussionLocked != nil && *i.DiscussionLocked, UserNotesCount: i.UserNotesCount, CreatedAt: i.CreatedAt,
-	}
-	if err != nil || !i.Confidential {
-		return on, err
+	err := s.db.Row(ctx, "SELECT "+noteableColumns+", "+confidential+" FROM "+noteableTables[kind]+" WHERE "+where, args, fields...)
+	if err != nil || !on.Confidential {
+		return on, query.Translate(err)
 	}
 	// Assignees may read a confidential issue.
 	on.Assignees, err = s.Assignees(ctx, on)

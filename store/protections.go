@@ -35,13 +35,39 @@ const (
 	protectedTag    = "Protected Tag"
 )
 
-// ListBranches returns one page of the protected branch rules, ordered by name. search is a part of the name.
-func (s Protections) ListBranches(ctx context.Context, projectID int64, search string, p Page) ([]model.ProtectedBranch, Total, error) {
-	q := s.db.Read(ctx).Where("project_id = ?", projectID).Order("name")
+// keyedBranch is a protected branch rule, and whether deploy keys may push.
+type keyedBranch struct {
+	Branch  model.ProtectedBranch `gorm:"embedded"`
+	HasKeys bool
+}
+
+// TableName returns the table that GORM reads the row from.
+func (keyedBranch) TableName() string { return "protected_branches" }
+
+// ListBranches returns one page of the protected branch rules with their deploy keys, ordered by name. search is a part of
+// the name.
+func (s Protections) ListBranches(ctx context.Context, projectID int64, search string, p Page) ([]model.ProtectedBranchRow, Total, error) {
+	q := s.db.Read(ctx).Where("project_id = ?", projectID).Order("name").Select("protected_branches.*, EXISTS (SELECT 1 FROM " +
+		"protected_branch_deploy_keys x WHERE x.protected_branch_id = protected_branches.id) AS has_keys")
 	if search != "" {
 		q = q.Where(`lower(name) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(search)+"%")
 	}
-	return query.List[model.ProtectedBranch](q, p)
+	rows, total, err := query.List[keyedBranch](q, p)
+	if err != nil {
+		return nil, total, err
+	}
+	out, keyed := make([]model.ProtectedBranchRow, len(rows)), []int64(nil)
+	for i, row := range rows {
+		out[i].Branch = row.Branch
+		if row.HasKeys {
+			keyed = append(keyed, row.Branch.ID)
+		}
+	}
+	keys, err := s.DeployKeys(ctx, keyed)
+	for i := range out {
+		out[i].Keys = keys[out[i].Branch.ID]
+	}
+	return out, total, err
 }
 
 // Branch returns the branch rule with this name.

@@ -51,7 +51,7 @@ func (s ServiceAccounts) Get(ctx context.Context, src Source, userID int64) (mod
 func (s ServiceAccounts) of(ctx context.Context, src Source) *gorm.DB {
 	return s.db.Read(ctx).Table("users").
 		Where("id IN (SELECT user_id FROM service_accounts WHERE source_type = ? AND source_id = ?)", src.Type, src.ID).
-		Where("id NOT IN (SELECT user_id FROM user_deletions)")
+		Where("NOT EXISTS (SELECT 1 FROM user_deletions d WHERE d.user_id = users.id)")
 }
 
 // SourceOf returns the group or project that a service account belongs to. It returns a *NotFoundError for other users.

@@ -119,12 +119,15 @@ func (r Repo) runProcess(ctx context.Context, c call, read func(io.Reader) error
 		return fmt.Errorf("start git: %w", err)
 	}
 	readErr := read(out)
+	late := ctx.Err() // then the output was cut off, and what read says about it does not matter
 	if readErr != nil {
 		cancel()
 	}
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	switch {
+	case late != nil && !errors.Is(readErr, errEnough):
+		return late
 	case readErr != nil:
 		return readErr
 	case ctx.Err() != nil:

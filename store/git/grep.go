@@ -51,12 +51,18 @@ func (r Repo) Grep(ctx context.Context, commit string, g Grep) (found []Chunk, m
 	switch {
 	case errors.Is(err, errEnough):
 		return chunks.found, true, nil
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		return chunks.found, false, ErrTooSlow
 	case exitCode(err) == 1: // nothing was found
 		return nil, false, nil
 	}
-	return chunks.found, false, err
+	return chunks.found, false, orTooSlow(ctx, err)
+}
+
+// orTooSlow turns the error of a command that was stopped because of its own limit into ErrTooSlow.
+func orTooSlow(ctx context.Context, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return ErrTooSlow
+	}
+	return err
 }
 
 // FirstLines returns the beginning of files of a commit, by path. Binary and empty files are left out.
@@ -76,7 +82,7 @@ func (r Repo) FirstLines(ctx context.Context, commit string, paths []string) (ma
 	for _, c := range chunks.found {
 		texts[c.Path] = c.Text
 	}
-	return texts, err
+	return texts, orTooSlow(ctx, err)
 }
 
 // chunkReader reads the output of git grep.

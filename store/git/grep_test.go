@@ -1,11 +1,14 @@
 package git
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTextIsFoundInFiles(t *testing.T) {
@@ -79,5 +82,23 @@ func TestCommitsAreFoundByTheirMessages(t *testing.T) {
 		if ids, err := r.Log(t.Context(), LogFilter{From: head, Message: text}, 0, 9); err != nil || len(ids) != want {
 			t.Errorf("%q finds %q, %v", text, ids, err)
 		}
+	}
+}
+
+// Git is stopped in the middle of its output: what the reader says about the end of the output is not the cause.
+func TestACommandThatIsStoppedIsTooSlow(t *testing.T) {
+	t.Parallel()
+	r := repo(t)
+	head := commit(t, r, file("a", "x\n"))
+	err := r.run(t.Context(), call{wait: 50 * time.Millisecond, args: []string{"ls-tree", head}}, func(io.Reader) error {
+		time.Sleep(100 * time.Millisecond)
+		return io.ErrUnexpectedEOF
+	})
+	if err = orTooSlow(t.Context(), err); !errors.Is(err, ErrTooSlow) {
+		t.Errorf("error is %v", err)
+	}
+	enough := func(io.Reader) error { time.Sleep(100 * time.Millisecond); return errEnough }
+	if err := r.run(t.Context(), call{wait: 50 * time.Millisecond, args: []string{"ls-tree", head}}, enough); !errors.Is(err, errEnough) {
+		t.Errorf("error is %v", err)
 	}
 }

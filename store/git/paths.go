@@ -68,11 +68,8 @@ func (r Repo) FindPaths(ctx context.Context, commit string, wanted func(path str
 			}
 		}
 	})
-	switch {
-	case errors.Is(err, errEnough):
+	if errors.Is(err, errEnough) {
 		err = nil
-	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		err = ErrTooSlow
 	}
-	return found, err
+	return found, orTooSlow(ctx, err)
 }

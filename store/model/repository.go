@@ -35,6 +35,12 @@ type ProtectedBranchKeyRow struct {
 // TableName returns the table that most columns come from.
 func (ProtectedBranchKeyRow) TableName() string { return "protected_branch_deploy_keys" }
 
+// ProtectedBranchRow is a rule with the deploy keys that may push.
+type ProtectedBranchRow struct {
+	Branch ProtectedBranch
+	Keys   []ProtectedBranchKeyRow
+}
+
 // ProtectedTag says which roles may create tags that match a name or pattern.
 type ProtectedTag struct {
 	ID                int64

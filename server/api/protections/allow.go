@@ -45,21 +45,6 @@ func allowedToPush(role *gen.ProtectionRole, list *[]gen.AllowedToPush) (allowed
 
 // presentBranch presents a rule with the deploy keys that may push.
 func (p *Protections) presentBranch(ctx context.Context, rule model.ProtectedBranch) (gen.ProtectedBranch, error) {
-	shown, err := p.presentBranches(ctx, []model.ProtectedBranch{rule})
-	if err != nil {
-		return gen.ProtectedBranch{}, err
-	}
-	return shown[0], nil
-}
-
-// presentBranches presents rules with the deploy keys that may push.
-func (p *Protections) presentBranches(ctx context.Context, rules []model.ProtectedBranch) ([]gen.ProtectedBranch, error) {
-	ids := make([]int64, len(rules))
-	for i, rule := range rules {
-		ids[i] = rule.ID
-	}
-	keys, err := p.store.Protections.DeployKeys(ctx, ids)
-	return present.All(rules, func(rule model.ProtectedBranch) gen.ProtectedBranch {
-		return present.ProtectedBranch(rule, keys[rule.ID])
-	}), err
+	keys, err := p.store.Protections.DeployKeys(ctx, []int64{rule.ID})
+	return present.ProtectedBranch(rule, keys[rule.ID]), err
 }

@@ -7,6 +7,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
+	"svc/store/model"
 )
 
 // ListProjectProtectedBranches lists the protected branches of a project.
@@ -30,10 +31,10 @@ func (p *Protections) ListProjectProtectedBranches(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := p.presentBranches(ctx, rows)
+	shown := present.All(rows, func(r model.ProtectedBranchRow) gen.ProtectedBranch { return present.ProtectedBranch(r.Branch, r.Keys) })
 	return gen.ListProjectProtectedBranches200JSONResponse{
 		Body: shown, Headers: gen.ListProjectProtectedBranches200ResponseHeaders(window.Headers(total)),
-	}, err
+	}, nil
 }
 
 // ListProjectProtectedTags lists the protected tags of a project.

@@ -45,7 +45,7 @@ func (db *DB) measureStatements() error {
 	for _, pool := range all {
 		cb := pool.Callback()
 		err := errors.Join(
-			cb.Query().Replace("gorm:query", db.timed(readRows)),
+			cb.Query().Replace("gorm:query", db.timed(db.readRows)),
 			cb.Create().Replace("gorm:create", db.timed(cb.Create().Get("gorm:create"))),
 			cb.Update().Replace("gorm:update", db.timed(cb.Update().Get("gorm:update"))),
 			cb.Delete().Replace("gorm:delete", db.timed(cb.Delete().Get("gorm:delete"))),

@@ -25,8 +25,8 @@ func (n *nativeStatements) encode(s *nativeStatement, args []any) error {
 	if len(args) != len(s.ParamOIDs) {
 		return fmt.Errorf("the statement takes %d values, not %d", len(s.ParamOIDs), len(args))
 	}
-	if cap(n.buffer) > nativeRoom {
-		n.buffer = nil
+	if n.buffer == nil || cap(n.buffer) > nativeRoom {
+		n.buffer = make([]byte, 0, 256) // not nil: an empty text in it would be null
 	}
 	n.values, n.formats, n.buffer = n.values[:0], n.formats[:0], n.buffer[:0]
 	for i, arg := range args {
@@ -91,14 +91,22 @@ func (n *nativeStatements) append(oid uint32, arg any) (format int16, null, ok b
 func (n *nativeStatements) appendAny(oid uint32, arg any) (format int16, null bool, err error) {
 	format = n.types.FormatCodeForOID(oid)
 	value, err := n.types.Encode(oid, format, arg, nil)
+	if err != nil { // some types have only the other format
+		format = pgtype.TextFormatCode + pgtype.BinaryFormatCode - format
+		var failed error
+		if value, failed = n.types.Encode(oid, format, arg, nil); failed != nil {
+			return 0, false, err
+		}
+	}
 	n.buffer = append(n.buffer, value...)
-	return format, value == nil, err
+	return format, value == nil, nil
 }
 
 // nativeRow is a row in the wire format of PostgreSQL.
 type nativeRow struct {
 	types   *pgtype.Map
 	fields  []pgconn.FieldDescription
+	names   []string
 	formats []int16
 	values  [][]byte
 }
@@ -109,6 +117,12 @@ func (r *nativeRow) Scan(dest ...any) error {
 		return fmt.Errorf("the row has %d columns, not %d", len(r.values), len(dest))
 	}
 	for i, d := range dest {
+		if c, ok := d.(*cell); ok {
+			if err := r.setCell(i, c); err != nil {
+				return fmt.Errorf("column %s: %w", r.names[i], err)
+			}
+			continue
+		}
 		if r.formats[i] == pgtype.BinaryFormatCode && decode(r.fields[i].DataTypeOID, r.values[i], d) {
 			continue
 		}

@@ -1,7 +1,9 @@
 package query
 
 import (
+	"math"
 	"slices"
+	"strconv"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -127,7 +129,27 @@ func selectTotal(tx *gorm.DB) *counted {
 		expression.Vars = append(slices.Clip(expression.Vars), c.rows)
 	}
 	tx.Statement.AddClause(clause.Select{Expression: expression})
+	tx.Statement.Selects = nil // GORM would look them up
 	return c
+}
+
+// writeLimit writes the limit of a query into its text; there are few different limits. The databases use the limit in their
+// plans: with a bound limit, SQLite would compile the statement again each time, and PostgreSQL would plan it again. Offsets
+// vary and stay bound.
+func writeLimit(c clause.Clause, b clause.Builder) {
+	l, ok := c.Expression.(clause.Limit)
+	if !ok {
+		return
+	}
+	limit := math.MaxInt64 // SQLite needs a limit before an offset
+	if l.Limit != nil && *l.Limit >= 0 {
+		limit = *l.Limit
+	}
+	b.WriteString("LIMIT " + strconv.Itoa(limit)) //nolint:errcheck // a buffer
+	if l.Offset > 0 {
+		b.WriteString(" OFFSET ") //nolint:errcheck // a buffer
+		b.AddVar(b, l.Offset)
+	}
 }
 
 // Keyset selects the rows after a given row, so that rows added meanwhile do not shift the pages.

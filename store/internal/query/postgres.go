@@ -62,6 +62,7 @@ func openPostgres(o Options, size int, within *limits) (*gorm.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open PostgreSQL: %w", err)
 	}
+	db.ClauseBuilders["LIMIT"] = writeLimit
 	return db, nil
 }
 

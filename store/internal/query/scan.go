@@ -2,6 +2,7 @@ package query
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,7 +16,7 @@ import (
 )
 
 // readRows is GORM's step that sends a query, with a quicker way to read rows into a slice of structs.
-func readRows(tx *gorm.DB) {
+func (db *DB) readRows(tx *gorm.DB) {
 	if tx.Error != nil {
 		return
 	}
@@ -25,14 +26,20 @@ func readRows(tx *gorm.DB) {
 	if tx.DryRun || tx.Error != nil {
 		return
 	}
+	if pool, ok := tx.Statement.ConnPool.(retryPool); ok && readsStructs(tx) {
+		if err := db.readNative(tx, pool, total); !errors.Is(err, errReadByGORM) {
+			_ = tx.AddError(err)
+			return
+		}
+	}
 	rows, err := tx.Statement.ConnPool.QueryContext(tx.Statement.Context, tx.Statement.SQL.String(), tx.Statement.Vars...)
 	if err != nil {
 		_ = tx.AddError(err) // it returns the error that it adds
 		return
 	}
 	defer func() { _ = tx.AddError(rows.Close()) }()
-	if setters == nil {
-		setters = settersOf(tx, rows, total != nil)
+	if setters == nil && readsStructs(tx) {
+		setters = settersOfRows(tx, rows, total != nil)
 	}
 	if setters == nil {
 		gorm.Scan(rows, tx, 0)
@@ -44,41 +51,73 @@ func readRows(tx *gorm.DB) {
 	}
 }
 
+// readsStructs reports whether the rows are read into a slice of structs.
+func readsStructs(tx *gorm.DB) bool {
+	into := tx.Statement.ReflectValue
+	return into.Kind() == reflect.Slice && into.Type().Elem().Kind() == reflect.Struct && len(tx.Statement.ColumnMapping) == 0
+}
+
 // readStructs reads the rows into a slice of structs. Unless total is nil, the last column is the total.
 func readStructs(tx *gorm.DB, rows *sql.Rows, setters []setter, total *counted) {
-	into := tx.Statement.ReflectValue
-	cells, values := make([]cell, len(setters)), make([]any, len(setters))
-	for i := range cells {
-		cells[i].setter = setters[i]
-		values[i] = &cells[i]
-	}
-	if total != nil {
-		values = append(values, &total.total)
-	}
-	into.SetLen(0)
-	none := reflect.Zero(into.Type().Elem())
+	into := newStructs(tx, setters, total)
 	for rows.Next() {
-		into.Set(reflect.Append(into, none))
-		row := into.Index(into.Len() - 1)
-		for i := range cells {
-			cells[i].field = row.FieldByIndex(setters[i].path)
-		}
-		if err := rows.Scan(values...); err != nil {
+		if err := into.read(rows); err != nil {
 			_ = tx.AddError(err)
 			return
 		}
-		tx.RowsAffected++
-	}
-	if total != nil {
-		total.known = tx.RowsAffected > 0
 	}
 	_ = tx.AddError(rows.Err())
 }
 
+// structs is the slice of structs into which a query is read.
+type structs struct {
+	tx     *gorm.DB
+	slice  reflect.Value
+	none   reflect.Value
+	cells  []cell
+	values []any // pointers to the cells, then to the total
+	total  *counted
+}
+
+func newStructs(tx *gorm.DB, setters []setter, total *counted) *structs {
+	slice := tx.Statement.ReflectValue
+	slice.SetLen(0)
+	s := &structs{
+		tx: tx, slice: slice, none: reflect.Zero(slice.Type().Elem()),
+		cells: make([]cell, len(setters)), values: make([]any, len(setters), len(setters)+1), total: total,
+	}
+	for i := range s.cells {
+		s.cells[i].setter = setters[i]
+		s.values[i] = &s.cells[i]
+	}
+	if total != nil {
+		s.values = append(s.values, &total.total)
+	}
+	return s
+}
+
+// read appends a row.
+func (s *structs) read(row Scanner) error {
+	s.slice.Set(reflect.Append(s.slice, s.none))
+	into := s.slice.Index(s.slice.Len() - 1)
+	for i := range s.cells {
+		s.cells[i].field = into.FieldByIndex(s.cells[i].path)
+	}
+	if err := row.Scan(s.values...); err != nil {
+		return err
+	}
+	s.tx.RowsAffected++
+	if s.total != nil {
+		s.total.known = true
+	}
+	return nil
+}
+
 // setter writes a value of the database into a field.
 type setter struct {
-	path []int
-	set  func(field reflect.Value, value any) error
+	path  []int
+	set   func(field reflect.Value, value any) error
+	plain bool // the type of the field does not read values itself
 }
 
 // cell receives the value of one column and writes it into the field of the present row. Null leaves the field empty.
@@ -107,13 +146,8 @@ var plans sync.Map
 // maxPlans is more than the code has lists of columns for one struct.
 const maxPlans = 16
 
-// settersOf returns the setters for the columns of a result, without the total, or nil if GORM has to read the rows: the
-// destination is no slice of structs, or has fields that need GORM.
-func settersOf(tx *gorm.DB, rows *sql.Rows, withTotal bool) []setter {
-	into := tx.Statement.ReflectValue
-	if into.Kind() != reflect.Slice || into.Type().Elem().Kind() != reflect.Struct || len(tx.Statement.ColumnMapping) > 0 {
-		return nil
-	}
+// settersOfRows returns the setters for the columns of a result, without the total, or nil if GORM has to read the rows.
+func settersOfRows(tx *gorm.DB, rows *sql.Rows, withTotal bool) []setter {
 	columns, err := rows.Columns()
 	if err != nil {
 		return nil
@@ -121,7 +155,12 @@ func settersOf(tx *gorm.DB, rows *sql.Rows, withTotal bool) []setter {
 	if withTotal {
 		columns = columns[:len(columns)-1]
 	}
-	row := into.Type().Elem()
+	return settersOf(tx, columns)
+}
+
+// settersOf returns the setters for columns, or nil if the struct has fields that need GORM.
+func settersOf(tx *gorm.DB, columns []string) []setter {
+	row := tx.Statement.ReflectValue.Type().Elem()
 	known, _ := plans.Load(row)
 	list, _ := known.([]plan)
 	for _, p := range list {
@@ -152,7 +191,7 @@ func newSetters(tx *gorm.DB, row reflect.Type, columns []string) []setter {
 		if set == nil || slices.ContainsFunc(path, func(n int) bool { return n < 0 }) || field.Serializer != nil {
 			return nil
 		}
-		setters[i] = setter{path: path, set: set}
+		setters[i] = setter{path: path, set: set, plain: isPlain(field.FieldType)}
 	}
 	return setters
 }
@@ -194,6 +233,14 @@ func setterFor(t reflect.Type) func(field reflect.Value, value any) error {
 		}
 	}
 	return nil
+}
+
+// isPlain reports whether a type does not read values itself.
+func isPlain(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		return isPlain(t.Elem())
+	}
+	return t == timeType || !reflect.PointerTo(t).Implements(scannerType)
 }
 
 func setTime(field reflect.Value, value any) error {

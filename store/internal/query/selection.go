@@ -55,6 +55,7 @@ func selectColumns(tx *gorm.DB) []setter {
 	}
 	expression.SQL = s.columns
 	q.AddClause(clause.Select{Expression: expression})
+	q.Selects = nil // GORM would look them up
 	return s.setters
 }
 
@@ -67,7 +68,8 @@ func selectedText(q *gorm.Statement) (string, clause.Expr, bool) {
 	if len(q.Selects) > 0 {
 		return strings.Join(q.Selects, ", "), clause.Expr{}, true
 	}
-	return "", clause.Expr{}, len(q.Joins) == 0 && q.TableExpr == nil && q.Table == q.Schema.Table
+	plain := q.TableExpr == nil || q.TableExpr.SQL == q.Quote(q.Table)
+	return "", clause.Expr{}, len(q.Joins) == 0 && plain && q.Table == q.Schema.Table
 }
 
 func selectionOf(tx *gorm.DB, columns string) *selection {

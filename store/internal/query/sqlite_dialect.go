@@ -2,7 +2,6 @@ package query
 
 import (
 	"database/sql"
-	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
@@ -36,24 +35,6 @@ func (d sqliteDialect) Initialize(db *gorm.DB) error {
 	db.ClauseBuilders["FOR"] = func(clause.Clause, clause.Builder) {}
 	db.ClauseBuilders["LIMIT"] = writeLimit
 	return nil
-}
-
-// writeLimit writes the limit into the text. SQLite uses the limit in its plan, so with a bound limit it would compile
-// the statement again each time. There are few different limits. Offsets vary and stay bound.
-func writeLimit(c clause.Clause, b clause.Builder) {
-	l, ok := c.Expression.(clause.Limit)
-	if !ok {
-		return
-	}
-	limit := -1 // SQLite needs a limit before an offset
-	if l.Limit != nil {
-		limit = *l.Limit
-	}
-	b.WriteString("LIMIT " + strconv.Itoa(limit)) //nolint:errcheck // a buffer
-	if l.Offset > 0 {
-		b.WriteString(" OFFSET ") //nolint:errcheck // a buffer
-		b.AddVar(b, l.Offset)
-	}
 }
 
 // Migrator returns GORM's general migrator. Nothing calls it.

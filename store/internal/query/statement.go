@@ -16,17 +16,39 @@ func (db *DB) Row(ctx context.Context, statement string, args []any, dest ...any
 	if err != nil {
 		return err
 	}
-	return db.runOne(ctx, db.reader, statement, args, dest)
+	return db.runOne(ctx, db.reader, fixed{text: statement, args: args, short: true}, dest)
 }
 
 // LongRow is like Row, for a query that reads many rows. It is cancelled with the request.
 func (db *DB) LongRow(ctx context.Context, statement string, args []any, dest ...any) error {
-	return db.runOne(ctx, db.reader, statement, args, dest)
+	return db.runOne(ctx, db.reader, fixed{text: statement, args: args}, dest)
 }
 
 // WriteRow is like Row, for a statement that writes and returns the row.
 func (db *DB) WriteRow(ctx context.Context, statement string, args []any, dest ...any) error {
-	return db.runOne(ctx, db.writer, statement, args, dest)
+	return db.runOne(ctx, db.writer, fixed{text: statement, args: args}, dest)
+}
+
+// Rows calls scan for every row of a statement that finds a few rows by an index.
+func (db *DB) Rows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
+	ctx, err := db.indexedReadContext(ctx)
+	if err != nil {
+		return err
+	}
+	return db.runAll(ctx, db.reader, fixed{text: statement, args: args, scan: scan, short: true})
+}
+
+// LongRows is like Rows, for queries that may take longer. They are cancelled with the request.
+func (db *DB) LongRows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
+	return db.runAll(ctx, db.reader, fixed{text: statement, args: args, scan: scan})
+}
+
+// fixed is a statement whose text was not built for this call.
+type fixed struct {
+	text  string
+	args  []any
+	scan  func(row Scanner) error // reads a row
+	short bool                    // it finds a few rows by an index
 }
 
 // indexedReadContext returns the context for a short read by index. On SQLite such a read is done sooner than the two
@@ -38,43 +60,31 @@ func (db *DB) indexedReadContext(ctx context.Context) (context.Context, error) {
 	return context.WithoutCancel(ctx), ctx.Err()
 }
 
-func (db *DB) runOne(ctx context.Context, pool *gorm.DB, statement string, args, dest []any) error {
+func (db *DB) runOne(ctx context.Context, pool *gorm.DB, f fixed, dest []any) error {
 	found := false
-	err := db.runAll(ctx, pool, statement, args, func(row Scanner) error {
+	f.scan = func(row Scanner) error {
 		if found {
 			return nil
 		}
 		found = true
 		return row.Scan(dest...)
-	})
+	}
+	err := db.runAll(ctx, pool, f)
 	if err == nil && !found {
 		return sql.ErrNoRows
 	}
 	return err
 }
 
-// Rows calls scan for every row of a statement that finds a few rows by an index.
-func (db *DB) Rows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
-	ctx, err := db.indexedReadContext(ctx)
-	if err != nil {
-		return err
-	}
-	return db.runAll(ctx, db.reader, statement, args, scan)
-}
-
-// LongRows is like Rows, for queries that may take longer. They are cancelled with the request.
-func (db *DB) LongRows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
-	return db.runAll(ctx, db.reader, statement, args, scan)
-}
-
 // runAll runs a statement in the transaction of the context, or on the pool. Outside transactions, the connection keeps
 // the compiled statement: on PostgreSQL see native, on SQLite GORM does this for the reading pool.
-func (db *DB) runAll(ctx context.Context, pool *gorm.DB, statement string, args []any, scan func(row Scanner) error) error {
+func (db *DB) runAll(ctx context.Context, pool *gorm.DB, f fixed) error {
 	began := time.Now()
 	defer db.ended(ctx, began)
 	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
 	if db.postgres && !inTx {
-		return db.native(ctx, statement, args, scan)
+		on, limits := db.pool(ctx, db.reader)
+		return db.native(ctx, retryPool{sqlDB(on), limits}, f)
 	}
 	var connections queryer = pool.ConnPool
 	if inTx {
@@ -86,13 +96,13 @@ func (db *DB) runAll(ctx context.Context, pool *gorm.DB, statement string, args 
 		}
 		connections = tx
 	}
-	rows, err := connections.QueryContext(ctx, db.numbered(statement), args...)
+	rows, err := connections.QueryContext(ctx, db.numbered(f.text), f.args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := scan(rows); err != nil {
+		if err := f.scan(rows); err != nil {
 			return err
 		}
 	}

@@ -50,16 +50,8 @@ func (p *Pages) addRules(v *page.Visit, view *repositoryView) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]int64, len(rules))
-	for i, rule := range rules {
-		ids[i] = rule.ID
-	}
-	keys, err := p.Store.Protections.DeployKeys(ctx, ids)
-	if err != nil {
-		return err
-	}
 	for _, rule := range rules {
-		view.Branches = append(view.Branches, branchRule{ProtectedBranch: rule, Keys: keys[rule.ID]})
+		view.Branches = append(view.Branches, branchRule{ProtectedBranch: rule.Branch, Keys: rule.Keys})
 	}
 	tags, found, err := p.Store.Protections.ListTags(ctx, id, window)
 	if err != nil {
