@@ -60,7 +60,7 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.imports, b.pushes, b.memory, b.moves,
+		b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.pushes, b.memory, b.moves, b.imports,
 	} {
 		if err := step(ctx); err != nil {
 			return err
