@@ -99,10 +99,7 @@ func (s AuditEvents) AnyBy(ctx context.Context, authorID int64) (bool, error) {
 // List returns one page of audit events, newest first, and their number.
 func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.AuditEvent, Total, error) {
 	where := f.where()
-	found := Projects(s).window(condition{"SELECT id FROM audit_events WHERE " + where.text + f.order(), where.args}, p.Limit+1, p.Offset)
-	rows, err := s.rows(ctx, condition{
-		"SELECT " + auditColumns + " FROM audit_events WHERE id IN (" + found.text + ")" + f.order(), found.args,
-	}, p.Limit+1)
+	rows, err := s.page(ctx, f, where, p)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -123,6 +120,22 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 	})
 }
 
+// page returns one row more than a page shows. Pages after the first one walk over the ids alone to their place.
+func (s AuditEvents) page(ctx context.Context, f AuditFilter, where condition, p Page) ([]model.AuditEvent, error) {
+	if p.Offset == 0 {
+		return s.first(ctx, f, where, p.Limit+1)
+	}
+	found := Projects(s).window(condition{"SELECT id FROM audit_events WHERE " + where.text + f.order(), where.args}, p.Limit+1, p.Offset)
+	return s.rows(ctx, condition{
+		"SELECT " + auditColumns + " FROM audit_events WHERE id IN (" + found.text + ")" + f.order(), found.args,
+	}, p.Limit+1)
+}
+
+func (s AuditEvents) first(ctx context.Context, f AuditFilter, where condition, limit int) ([]model.AuditEvent, error) {
+	text := "SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit)
+	return s.rows(ctx, condition{text, where.args}, limit)
+}
+
 // ListAfter returns one page of the events that follow the event with the id last, newest first, and reports whether there
 // are more. If last is nil, it returns the first page.
 func (s AuditEvents) ListAfter(ctx context.Context, f AuditFilter, last *int64, limit int) ([]model.AuditEvent, bool, error) {
@@ -135,11 +148,7 @@ func (s AuditEvents) ListAfter(ctx context.Context, f AuditFilter, last *int64, 
 	default:
 		where.text, where.args = where.text+" AND id < "+opaqueNumber, append(where.args, *last)
 	}
-	statement := condition{
-		"SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit+1),
-		where.args,
-	}
-	rows, err := s.rows(ctx, statement, limit+1)
+	rows, err := s.first(ctx, f, where, limit+1)
 	if err != nil || len(rows) <= limit {
 		return rows, false, err
 	}

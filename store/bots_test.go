@@ -110,7 +110,7 @@ func TestTheTokenOfABotIsLeftWithoutARoleUntilItIsRevoked(t *testing.T) {
 		t.Fatal(done, err)
 	}
 	for _, digest := range []string{"bot", "next"} {
-		if _, err := st.Tokens.FindByDigest(t.Context(), []byte(digest)); !store.IsNotFound(err) {
+		if _, err := st.Tokens.FindByDigest(t.Context(), []byte(digest), nil); !store.IsNotFound(err) {
 			t.Errorf("%s is left: %v", digest, err)
 		}
 	}

@@ -200,7 +200,7 @@ func (s Events) titles(ctx context.Context, wanted map[string]map[int64]bool) (m
 			continue
 		}
 		found := make(map[int64]eventTarget, len(ids))
-		in := inIDs(slices.Collect(maps.Keys(ids)))
+		in := s.inIDs(slices.Collect(maps.Keys(ids)))
 		err := s.db.LongRows(ctx, statement+in.text, in.args, func(row query.Scanner) error {
 			var id int64
 			var t eventTarget

@@ -66,6 +66,16 @@ func (s Namespaces) GetGroup(ctx context.Context, id int64, fullPath string, r *
 	return g, role, err
 }
 
+// GetGroupAhead is like GetGroup. If the group was already read with the caller, only the role needs a statement.
+func (s Namespaces) GetGroupAhead(ctx context.Context, a *Ahead, id int64, fullPath string, r *Reader) (model.Namespace, Role, error) {
+	f := a.take(true, id, fullPath)
+	if f == nil {
+		return s.GetGroup(ctx, id, fullPath, r)
+	}
+	role, err := s.role(ctx, f.group, r)
+	return f.group, role, err
+}
+
 func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Role, error) {
 	role := Role{Visible: g.Visibility == model.Public}
 	if r == nil {

@@ -41,7 +41,7 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 	if len(ids) == 0 {
 		return found, nil
 	}
-	some := inIDs(ids)
+	some := b.inIDs(ids)
 	parts := "SELECT id AS item, 0 AS role, author_id AS user_id FROM " + in.table + " WHERE id " + some.text +
 		" UNION ALL SELECT id, 1, closed_by_id FROM " + in.table + " WHERE closed_by_id IS NOT NULL AND id " + some.text +
 		" UNION ALL SELECT " + in.column + ", 2, user_id FROM " + in.assignees + " WHERE " + in.column + " " + some.text

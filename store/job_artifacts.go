@@ -50,7 +50,7 @@ func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]m
 		return nil, nil
 	}
 	byJob := make(map[int64][]model.JobArtifact, len(jobIDs))
-	in := inIDs(jobIDs)
+	in := s.inIDs(jobIDs)
 	statement := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, " +
 		"expire_at FROM job_artifacts WHERE job_id " + in.text + " ORDER BY id"
 	err := s.db.Rows(ctx, statement, in.args, func(row query.Scanner) error {

@@ -68,24 +68,35 @@ type LabelFilter struct {
 // List returns one page of the labels of a project or group, ordered by name. For a project, they have their priorities
 // there.
 func (s Labels) List(ctx context.Context, in ResourceOwner, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
-	q := s.narrowed(ctx, in, f)
-	if f.Search != "" {
-		q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
+	all := func() *gorm.DB {
+		q := f.where(s.db.Read(ctx).Table("labels"), in)
+		if f.Search != "" {
+			q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
+		}
+		return q
 	}
-	return query.List[model.LabelRow](q.Order("name, id"), p)
+	// PostgreSQL would look up subscriptions and priorities before it sorts, so for all labels.
+	page := s.db.Read(ctx).Table("(?) AS labels", all().Order("name, id").Limit(p.Limit+1).Offset(p.Offset))
+	rows, count, err := query.FindWithTotal[model.LabelRow](withSubscriptions(page, in, f).Order("name, id"), all())
+	if err != nil {
+		return nil, Total{}, err
+	}
+	return query.WithTotal(rows, p, count)
 }
 
-// narrowed selects labels of a project or group, with the subscriptions of a user and, for a project, their priorities there.
-func (s Labels) narrowed(ctx context.Context, in ResourceOwner, f LabelFilter) *gorm.DB {
+// withSubscriptions adds the subscriptions of a user to labels and, in a project, their priorities there.
+func withSubscriptions(q *gorm.DB, in ResourceOwner, f LabelFilter) *gorm.DB {
 	const subscribed = "labels.*, coalesce((SELECT x.subscribed FROM subscriptions x WHERE x.target_type = ? AND x.target_id = labels.id " +
 		"AND x.user_id = ?), FALSE) AS subscribed, "
-	q := s.db.Read(ctx).Table("labels")
 	if in.ProjectID == nil {
-		q = q.Select(subscribed+"NULL AS priority", model.OnLabel, f.UserID)
-	} else {
-		q = q.Select(subscribed+"(SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
-			model.OnLabel, f.UserID, *in.ProjectID)
+		return q.Select(subscribed+"NULL AS priority", model.OnLabel, f.UserID)
 	}
+	return q.Select(subscribed+"(SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
+		model.OnLabel, f.UserID, *in.ProjectID)
+}
+
+// where limits a query to the labels of a project or group.
+func (f LabelFilter) where(q *gorm.DB, in ResourceOwner) *gorm.DB {
 	if f.Ancestors {
 		return in.whereInherited(q)
 	}
@@ -94,7 +105,7 @@ func (s Labels) narrowed(ctx context.Context, in ResourceOwner, f LabelFilter) *
 
 // Get returns a label of a project or group by id or name. With ancestors, labels of the groups above count too.
 func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, f LabelFilter) (model.LabelRow, error) {
-	q := s.narrowed(ctx, in, f)
+	q := f.where(withSubscriptions(s.db.Read(ctx).Table("labels"), in, f), in)
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		q = q.Where("(id = ? OR name = ?)", id, ref).Order("CASE WHEN id = " + itoa(id) + " THEN 0 ELSE 1 END")
 	} else {

@@ -377,7 +377,7 @@ func TestAUserIsReadAsItWasWrittenAlsoAsACaller(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	withToken, err := st.Tokens.FindByDigest(t.Context(), digest)
+	withToken, err := st.Tokens.FindByDigest(t.Context(), digest, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,26 +91,45 @@ func (s Notes) FirstOfThread(ctx context.Context, id string) (model.Note, error)
 
 // Threads returns one page of threads with all their notes, the oldest first.
 func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Thread, Total, error) {
-	heads, total, err := query.List[model.Note](f.on(s.db.Read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").
-		Order("min(id)"), p)
-	if err != nil || len(heads) == 0 {
+	heads := func() *gorm.DB {
+		return f.on(s.db.Read(ctx).Model(&model.Note{})).Select("discussion_id").Group("discussion_id")
+	}
+	page := heads().Order("min(id)").Limit(p.Limit + 1).Offset(p.Offset)
+	rows, count, err := query.FindWithTotal[model.Note](f.on(s.db.Read(ctx)).Where("discussion_id IN (?)", page).Order("id"), heads())
+	if err != nil {
+		return nil, Total{}, err
+	}
+	threads, total, err := query.WithTotal(byThread(rows), p, count)
+	if err != nil || len(threads) == 0 {
 		return nil, total, err
 	}
-	ids, place := make([]string, len(heads)), make(map[string]int, len(heads))
-	threads := make([]model.Thread, len(heads))
-	for i, head := range heads {
-		ids[i], threads[i].ID, place[head.DiscussionID] = head.DiscussionID, head.DiscussionID, i
-	}
-	rows, err := query.Find[model.Note](f.on(s.db.Read(ctx)).Where("discussion_id IN ?", ids).Order("id"), len(heads))
-	if err != nil {
-		return nil, total, query.Translate(err)
-	}
 	shown, err := s.withPeople(ctx, rows)
-	for _, row := range shown {
-		thread := &threads[place[row.Note.DiscussionID]]
-		thread.Notes = append(thread.Notes, row)
+	if err != nil {
+		return nil, total, err
 	}
-	return threads, total, err
+	place := make(map[string]*model.Thread, len(threads))
+	for i := range threads {
+		place[threads[i].ID] = &threads[i]
+	}
+	for _, row := range shown {
+		if thread := place[row.Note.DiscussionID]; thread != nil { // nil for the thread after this page
+			thread.Notes = append(thread.Notes, row)
+		}
+	}
+	return threads, total, nil
+}
+
+// byThread returns the threads of notes, in the order of their first notes, still without the notes.
+func byThread(notes []model.Note) []model.Thread {
+	var threads []model.Thread
+	known := map[string]bool{}
+	for _, n := range notes {
+		if !known[n.DiscussionID] {
+			known[n.DiscussionID] = true
+			threads = append(threads, model.Thread{ID: n.DiscussionID})
+		}
+	}
+	return threads
 }
 
 // ThreadsBefore counts the threads before the one that a note belongs to, in the order of Threads.

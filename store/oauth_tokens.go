@@ -23,14 +23,15 @@ type AuthenticatedOAuthToken struct {
 	Caller    model.Caller
 }
 
-const oauthByDigest = "SELECT t.digest, t.scopes, t.expires_at, t.revoked_at, " + callerColumns +
-	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+var oauthLookup = newCallerLookup(
+	"t.digest, t.scopes, t.expires_at, t.revoked_at", " FROM oauth_tokens t JOIN users u ON u.id = t.user_id", " WHERE t.digest = ?",
+)
 
-// Authenticate returns the access token with the given digest and its caller. Every request of an application calls it.
-func (s OAuthTokens) Authenticate(ctx context.Context, digest []byte) (AuthenticatedOAuthToken, error) {
+// Authenticate returns the access token with the given digest and its caller. Every request of an application calls it. Unless
+// ahead is nil, it also reads what the request is about.
+func (s OAuthTokens) Authenticate(ctx context.Context, digest []byte, ahead *Ahead) (AuthenticatedOAuthToken, error) {
 	var t AuthenticatedOAuthToken
-	dest := append([]any{&t.Digest, &t.Scopes, &t.ExpiresAt, &t.RevokedAt}, callerFields(&t.Caller)...)
-	err := s.db.Row(ctx, oauthByDigest, []any{digest}, dest...)
+	err := oauthLookup.find(ctx, s.base, digest, ahead, &t.Caller, &t.Digest, &t.Scopes, &t.ExpiresAt, &t.RevokedAt)
 	return t, query.Translate(err, oauthToken)
 }
 

@@ -52,7 +52,7 @@ type QueueProject struct {
 
 // ForRunner returns those of the given projects that a runner serves, with the number of their running jobs.
 func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64) ([]QueueProject, error) {
-	in := inIDs(projectIDs)
+	in := s.inIDs(projectIDs)
 	of := ""
 	if r.RunnerType == model.InstanceRunner {
 		of = " AND j.runner_id IN (SELECT id FROM runners WHERE runner_type = 'instance_type')"

@@ -123,7 +123,7 @@ func TestATokenIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("the token differs:\n%s", diff)
 	}
 	statements := st.Statements()
-	use, err := st.Tokens.FindByDigest(t.Context(), want.Digest)
+	use, err := st.Tokens.FindByDigest(t.Context(), want.Digest, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestUseIsNotedForAllTokensInOneStatement(t *testing.T) {
 		t.Errorf("%d statements, want 1", got)
 	}
 	for digest, want := range map[string]*time.Time{"a": &at, "b": &at, "c": other.LastUsedAt} {
-		got, err := st.Tokens.FindByDigest(t.Context(), []byte(digest))
+		got, err := st.Tokens.FindByDigest(t.Context(), []byte(digest), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

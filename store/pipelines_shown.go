@@ -44,7 +44,7 @@ func (s Pipelines) complete(ctx context.Context, found []model.Pipeline) ([]mode
 		rows[i] = model.PipelineRow{Pipeline: found[i], PipelineDetails: model.PipelineDetails{User: of(users, found[i].UserID)}}
 		place[found[i].ID] = &rows[i]
 	}
-	in := inIDs(ids)
+	in := s.inIDs(ids)
 	err = s.db.Rows(ctx, "SELECT pipeline_id, avg(coverage), "+countWarnings+" FROM jobs WHERE pipeline_id "+in.text+
 		" AND NOT retried GROUP BY pipeline_id", in.args, func(row query.Scanner) error {
 		var id, warned int64

@@ -41,29 +41,43 @@ const inheritedRole = `coalesce((SELECT max(level) FROM (
 // shown returns one project with everything that a reader sees, including their role. If the cached project is still
 // current, it reads only the version and the role.
 func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (model.ProjectRow, error) {
-	roles, args := ", 0, 0", []any{arg}
-	if r != nil && !r.Admin {
-		roles, args = ", "+directRole+", "+inheritedRole, append(roleArgs(r, s.today()), arg)
-	}
-	rows := []model.ProjectRow{readBy(model.ProjectRow{}, r)}
-	row := &rows[0]
+	row := readBy(model.ProjectRow{}, r)
+	roles, args := s.selectRoles(r)
 	err := s.db.Row(
-		ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, args, &row.Project.ID,
+		ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, append(args, arg), &row.Project.ID,
 		&row.Project.Version, &row.Direct, &row.Inherited,
 	)
-	if known := s.cached(row); err == nil && known != nil {
-		known.into(row)
-	} else if err == nil {
-		fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
-		statement := "SELECT " + projectColumns + ", " + placeColumns + roles + projectTables + " WHERE " + where
-		if err = s.db.Row(ctx, statement, args, fields...); err == nil {
-			s.cacheProject(row)
-		}
-	}
 	if err != nil {
 		return model.ProjectRow{}, query.Translate(err, project)
 	}
-	return *row, query.Translate(s.origins(ctx, rows, r))
+	return s.complete(ctx, row, r)
+}
+
+// selectRoles returns the columns for the roles of a reader, with their arguments. Roles of administrators are 0.
+func (s Projects) selectRoles(r *Reader) (columns string, args []any) {
+	if r == nil || r.Admin {
+		return ", 0, 0", nil
+	}
+	return ", " + directRole + ", " + inheritedRole, roleArgs(r, s.today())
+}
+
+// complete adds the rest to a project of which the id, the version and the roles are known. It reads the project only if it is
+// not in the cache.
+func (s Projects) complete(ctx context.Context, row model.ProjectRow, r *Reader) (model.ProjectRow, error) {
+	rows := []model.ProjectRow{row}
+	found := &rows[0]
+	if known := s.cached(found); known != nil {
+		known.into(found)
+	} else {
+		roles, args := s.selectRoles(r)
+		fields := append(append(projectFields(&found.Project), placeFields(found)...), &found.Direct, &found.Inherited)
+		statement := "SELECT " + projectColumns + ", " + placeColumns + roles + projectTables + " WHERE projects.id = ?"
+		if err := s.db.Row(ctx, statement, append(args, found.Project.ID), fields...); err != nil {
+			return model.ProjectRow{}, query.Translate(err, project)
+		}
+		s.cacheProject(found)
+	}
+	return *found, query.Translate(s.origins(ctx, rows, r))
 }
 
 // Roles returns the roles that a user has as a direct member of a project and through groups. It ignores administrator
@@ -145,6 +159,17 @@ func (s Projects) Get(ctx context.Context, id int64, fullPath string, r *Reader)
 		return s.shown(ctx, r, "projects.id = ?", id)
 	}
 	return s.shown(ctx, r, "lower(projects.full_path) = lower(?)", fullPath)
+}
+
+// GetAhead is like Get. If the project was already found with the caller, no statement is needed unless the project has changed.
+func (s Projects) GetAhead(ctx context.Context, a *Ahead, id int64, fullPath string, r *Reader) (model.ProjectRow, error) {
+	f := a.take(false, id, fullPath)
+	if f == nil || r == nil || f.userID != r.UserID || f.admin != r.Admin {
+		return s.Get(ctx, id, fullPath, r)
+	}
+	row := readBy(model.ProjectRow{Direct: f.direct, Inherited: f.inherited}, r)
+	row.Project.ID, row.Project.Version = f.id, f.version
+	return s.complete(ctx, row, r)
 }
 
 // GetByOldPath returns the project that formerly had a path.

@@ -39,9 +39,12 @@ const opaqueNumber = "(SELECT CAST(? AS bigint))"
 // opaqueText is like opaqueNumber, for a text.
 const opaqueText = "(SELECT CAST(? AS text))"
 
-// inIDs returns a condition of a statement that matches the given ids. There must be at least one id. The list is
-// filled up to a multiple of twenty, so that a few statements serve all lengths.
-func inIDs(ids []int64) condition {
+// inIDs returns a condition of a statement that matches the given ids. There must be at least one id. A few texts serve all
+// lengths: PostgreSQL gets one array, and for SQLite the list is filled up to a multiple of twenty.
+func (b *base) inIDs(ids []int64) condition {
+	if b.db.Postgres() {
+		return condition{"= ANY(?)", []any{ids}}
+	}
 	const step = 20
 	args := make([]any, 0, len(ids)+step)
 	for _, id := range ids {

@@ -23,13 +23,13 @@ func TestTheFirstTokenChecksMayComeAtOnceAndBeBrokenOff(t *testing.T) {
 	digest := secret.Digest(storetest.Token(t, st, u, "api"))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := st.Tokens.FindByDigest(gone, digest); !errors.Is(err, context.Canceled) {
+	if _, err := st.Tokens.FindByDigest(gone, digest, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v", err)
 	}
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			if use, err := st.Tokens.FindByDigest(t.Context(), digest); err != nil || use.Caller.ID != u.ID {
+			if use, err := st.Tokens.FindByDigest(t.Context(), digest, nil); err != nil || use.Caller.ID != u.ID {
 				t.Errorf("caller is %d, %v, want %d", use.Caller.ID, err, u.ID)
 			}
 		})
@@ -80,7 +80,7 @@ func seesUser(ctx context.Context, t testing.TB, st *store.Store, u model.User, 
 	if diff := cmp.Diff(u, got); diff != "" || err != nil {
 		t.Errorf("the user: %v\n%s", err, diff)
 	}
-	if use, err := st.Tokens.FindByDigest(ctx, token); err != nil || use.Caller.ID != u.ID {
+	if use, err := st.Tokens.FindByDigest(ctx, token, nil); err != nil || use.Caller.ID != u.ID {
 		t.Errorf("the token: %+v, %v", use, err)
 	}
 	if _, caller, err := st.Sessions.FindByDigest(ctx, session); err != nil || caller.ID != u.ID {

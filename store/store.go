@@ -15,7 +15,7 @@
 //
 //	accounts        users*.go, user_*.go, emails.go, identities.go, keys.go, gpg_keys.go, avatars.go,
 //	                custom_attributes.go
-//	authentication  sessions.go, tokens*.go, oauth_*.go, deploy_*.go, mailed_tokens.go, two_factors*.go,
+//	authentication  callers.go, sessions.go, tokens*.go, oauth_*.go, deploy_*.go, mailed_tokens.go, two_factors*.go,
 //	                bots.go, service_accounts.go
 //	groups          namespaces*.go, group*.go, members*.go, invitations.go, access_requests.go
 //	projects        project*.go, badges.go, package*.go, uploads.go
@@ -215,6 +215,8 @@ type base struct {
 	versions  cache.Cache[*sharedProject] // keyed by version; a version is never used again
 	lists     cache.Cache[[]placedID]     // project lists, keyed by namespace and version
 
+	administrators cache.Cache[struct{}] // the digests of tokens that belonged to administrators when they were last used
+
 	auditStream atomic.Pointer[auditStream] // nil if audit events are not streamed
 }
 
@@ -235,7 +237,9 @@ func newBase(db *query.DB) *base {
 	return &base{
 		db:       db,
 		versions: cache.WithMaxEntries[*sharedProject](cachedProjects),
-		lists:    newLists(),
+
+		administrators: cache.WithMaxEntries[struct{}](1000),
+		lists:          newLists(),
 	}
 }
 

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 
 	"svc/store/internal/query"
@@ -25,18 +27,27 @@ type TokenUse struct {
 	Maker         *string
 }
 
-const tokenByDigest = "SELECT t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, " +
-	"t.created_by_id, (SELECT m.name FROM users m WHERE m.id = t.created_by_id), " + callerColumns +
-	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+var tokenLookup = newCallerLookup(
+	"t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, t.created_by_id",
+	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id", " WHERE t.digest = ?",
+)
 
-// FindByDigest returns the token with this digest and the user that it belongs to. Every request calls it.
-func (s Tokens) FindByDigest(ctx context.Context, digest []byte) (TokenUse, error) {
+// FindByDigest returns the token with this digest and the user that it belongs to. Every request calls it. Unless ahead is
+// nil, it also reads what the request is about.
+func (s Tokens) FindByDigest(ctx context.Context, digest []byte, ahead *Ahead) (TokenUse, error) {
 	var t TokenUse
-	dest := append([]any{
-		&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID, &t.Maker,
-	}, callerFields(&t.Caller)...)
-	err := s.db.Row(ctx, tokenByDigest, []any{digest}, dest...)
-	return t, query.Translate(err, "Token")
+	err := tokenLookup.find(
+		ctx, s.base, digest, ahead, &t.Caller,
+		&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID,
+	)
+	if err != nil || !t.Impersonation || t.MakerID == nil {
+		return t, query.Translate(err, "Token")
+	}
+	err = s.db.Row(ctx, "SELECT name FROM users WHERE id = ?", []any{*t.MakerID}, &t.Maker)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil // the account is gone
+	}
+	return t, query.Translate(err)
 }
 
 // Get returns the token with this id.

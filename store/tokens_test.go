@@ -136,7 +136,7 @@ func TestARotatedTokenKeepsWhatItIsAndEndsTheOld(t *testing.T) {
 	if !revoked(t, st, third.ID) || revoked(t, st, alone.ID) {
 		t.Error("not exactly the family has ended")
 	}
-	if _, err := st.Tokens.FindByDigest(t.Context(), []byte("stolen")); !store.IsNotFound(err) {
+	if _, err := st.Tokens.FindByDigest(t.Context(), []byte("stolen"), nil); !store.IsNotFound(err) {
 		t.Errorf("a token was made: %v", err)
 	}
 }

@@ -30,7 +30,7 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	in := inIDs(slices.Collect(maps.Keys(wanted)))
+	in := s.inIDs(slices.Collect(maps.Keys(wanted)))
 	err := s.db.Rows(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row query.Scanner) error {
 		u := &model.User{}
 		err := row.Scan(shownUserFields(u)...)

@@ -52,6 +52,21 @@ func TestMeasurementsAreCombined(t *testing.T) {
 	}
 }
 
+func TestRatiosCompareMeasurementsThatFollowEachOther(t *testing.T) {
+	var floor, svc measured
+	for _, speed := range []time.Duration{1, 2, 4, 8} { // the machine becomes slower
+		floor.add(measured{requests: 1, cpu: 100 * speed})
+		svc.add(measured{requests: 1, cpu: 150*speed + speed})
+	}
+	if got := svc.over(&floor); got.low != 1.51 || got.median != 1.51 || got.high != 1.51 {
+		t.Errorf("the ratio is %v", got)
+	}
+	svc.cpus[0], svc.cpus[3] = 100, 1600
+	if got := svc.over(&floor); got.low != 1.51 || got.median != 1.51 || got.high != 1.51 {
+		t.Errorf("outliers change the ratio to %v", got)
+	}
+}
+
 func TestNumberedRewritesParametersForPostgreSQL(t *testing.T) {
 	if got := numbered("SET a = ?, b = ? WHERE c = ?"); got != "SET a = $1, b = $2 WHERE c = $3" {
 		t.Error(got)
@@ -61,7 +76,8 @@ func TestNumberedRewritesParametersForPostgreSQL(t *testing.T) {
 func TestReportJudgesPagesSearchesAndGrowth(t *testing.T) {
 	at := func(svc, floor time.Duration) *line {
 		l := &line{label: "a line"}
-		l.found.svc.cpu, l.found.floor.cpu = svc, floor
+		l.found.svc.add(measured{requests: 1, cpu: svc})
+		l.found.floor.add(measured{requests: 1, cpu: floor})
 		return l
 	}
 	r := &report{}

@@ -13,13 +13,15 @@ import (
 type measured struct {
 	requests int
 	elapsed  time.Duration
-	cpu      time.Duration // per request, of the best measurement
+	cpu      time.Duration   // per request, of the best measurement
+	cpus     []time.Duration // per request, of each measurement
 	samples  []time.Duration
 }
 
-// add joins another measurement. It keeps the least CPU time, because noise only adds. It keeps all latencies, because
+// add joins another measurement. It shows the least CPU time, because noise only adds. It keeps all latencies, because
 // they should show stalls.
 func (m *measured) add(other measured) {
+	m.cpus = append(m.cpus, other.cpu)
 	if m.requests == 0 || other.cpu < m.cpu {
 		m.cpu = other.cpu
 	}
@@ -27,6 +29,26 @@ func (m *measured) add(other measured) {
 	m.elapsed += other.elapsed
 	m.samples = append(m.samples, other.samples...)
 }
+
+// spread is how the ratio of two measurements varies: the median, and the lower and upper quartile.
+type spread struct{ low, median, high float64 }
+
+// over compares the CPU time per request of two sides that were measured by turns. It compares each measurement with the one
+// right before it, because the speed of the machine changes within a run.
+func (m *measured) over(floor *measured) spread {
+	ratios := make([]float64, min(len(m.cpus), len(floor.cpus)))
+	if len(ratios) == 0 {
+		return spread{}
+	}
+	for i := range ratios {
+		ratios[i] = float64(m.cpus[i]) / float64(floor.cpus[i])
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	return spread{ratios[n/4], (ratios[(n-1)/2] + ratios[n/2]) / 2, ratios[(3*n-1)/4]}
+}
+
+func (s spread) String() string { return fmt.Sprintf("%5.2f (%.2f to %.2f)", s.median, s.low, s.high) }
 
 func (m *measured) perSecond() float64 { return float64(m.requests) / m.elapsed.Seconds() }
 

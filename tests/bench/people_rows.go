@@ -29,7 +29,7 @@ type line struct {
 	found      struct{ svc, floor measured }
 }
 
-func (l *line) ratio() float64 { return float64(l.found.svc.cpu) / float64(l.found.floor.cpu) }
+func (l *line) ratio() float64 { return l.found.svc.over(&l.found.floor).median }
 
 // floorPage returns the request to the floor for a page of users with ids below behind.
 func floorPage(behind int) []byte {
@@ -257,7 +257,7 @@ func (r *report) line(l *line) {
 	columns := func(m *measured) string {
 		return fmt.Sprintf("%7.0f %8.1f %8.3f %8.3f", m.perSecond(), micros(m.cpu), millis(m.percentile(50)), millis(m.percentile(99)))
 	}
-	fmt.Fprintf(r.out, "%-28s | %s | %s | %5.2f\n", l.label, columns(&l.found.floor), columns(&l.found.svc), l.ratio())
+	fmt.Fprintf(r.out, "%-28s | %s | %s | %s\n", l.label, columns(&l.found.floor), columns(&l.found.svc), l.found.svc.over(&l.found.floor))
 }
 
 func (r *report) pages(kind, what string, lines []*line) {

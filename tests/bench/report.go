@@ -21,7 +21,7 @@ type cell struct {
 	floor, svc  measured
 }
 
-func (c *cell) ratio() float64 { return float64(c.svc.cpu) / float64(c.floor.cpu) }
+func (c *cell) ratio() float64 { return c.svc.over(&c.floor).median }
 
 // verdict is a promised number, the measured one, and whether the promise holds.
 type verdict struct {
@@ -43,7 +43,7 @@ func (r *report) heading(kind string) {
 }
 
 func (r *report) cell(c *cell) {
-	fmt.Fprintf(r.out, "%-11s %3d | %s | %s | %5.2f\n", c.request.label, c.concurrency, columns(&c.floor), columns(&c.svc), c.ratio())
+	fmt.Fprintf(r.out, "%-11s %3d | %s | %s | %s\n", c.request.label, c.concurrency, columns(&c.floor), columns(&c.svc), c.svc.over(&c.floor))
 	r.cells = append(r.cells, c)
 }
 

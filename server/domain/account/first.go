@@ -150,7 +150,7 @@ func replace(ctx context.Context, st *store.Store, instance model.Instance, u mo
 
 // ReplaceToken gives a token another text.
 func ReplaceToken(ctx context.Context, st *store.Store, old, text string) error {
-	found, err := st.Tokens.FindByDigest(ctx, secret.Digest(old))
+	found, err := st.Tokens.FindByDigest(ctx, secret.Digest(old), nil)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func TestTheFirstStartMakesAnAdministratorWhoCanSignIn(t *testing.T) {
 // checkFirstToken checks that the token of the administrator has all scopes and does not expire.
 func checkFirstToken(t *testing.T, st *store.Store, u model.User, token string) {
 	t.Helper()
-	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token), nil)
 	if err != nil || len(token) < 20 {
 		t.Fatalf("token %q: %v", token, err)
 	}
@@ -111,7 +111,7 @@ func TestSeveralFirstStartsAtOnceMakeOneAdministrator(t *testing.T) {
 	if users != 1 || tokens != 1 {
 		t.Errorf("%d users and %d tokens, want 1 and 1", users, tokens)
 	}
-	if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(made[0].Token)); err != nil {
+	if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(made[0].Token), nil); err != nil {
 		t.Errorf("the token that was told does not work: %v", err)
 	}
 }
@@ -162,10 +162,10 @@ func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
 			if err != nil || !isPassword(t, u.PasswordHash, root.Password) {
 				t.Errorf("the new password: %v", err)
 			}
-			if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(root.Token)); err != nil {
+			if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(root.Token), nil); err != nil {
 				t.Errorf("the new token: %v", err)
 			}
-			if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(first.Token)); !store.IsNotFound(err) {
+			if _, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(first.Token), nil); !store.IsNotFound(err) {
 				t.Errorf("the old token: %v", err)
 			}
 			if err := use(st, u.ID); err != nil {

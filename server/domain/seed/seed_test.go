@@ -57,7 +57,7 @@ func TestTheSameNumberMakesTheSameData(t *testing.T) {
 			if good, err := secret.CheckPassword(t.Context(), u.PasswordHash, got.Password); err != nil || !good {
 				t.Errorf("%s does not have the password (%v)", p.Username, err)
 			}
-			if used, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(p.Token)); err != nil || used.Caller.ID != u.ID {
+			if used, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(p.Token), nil); err != nil || used.Caller.ID != u.ID {
 				t.Errorf("the token of %s does not work: %v", p.Username, err)
 			}
 		}

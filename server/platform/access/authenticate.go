@@ -115,7 +115,7 @@ func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Sessi
 }
 
 func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
-	t, err := a.store.Tokens.FindByDigest(ctx, digest)
+	t, err := a.store.Tokens.FindByDigest(ctx, digest, reqctx.Of(ctx).Ahead)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Ac
 // either that client or the one that rotated the token before may have stolen it. Reused returns the given refusal
 // unchanged unless the store fails.
 func (a *Authenticator) RevokeReusedFamily(ctx context.Context, token string, refused error) error {
-	t, err := a.store.Tokens.FindByDigest(ctx, secret.Digest(token))
+	t, err := a.store.Tokens.FindByDigest(ctx, secret.Digest(token), nil)
 	if store.IsNotFound(err) || (err == nil && !t.Revoked) {
 		return refused
 	}

@@ -37,7 +37,7 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 	if !known {
 		return model.Namespace{}, 0, apierr.Forbidden()
 	}
-	g, role, err := a.store.Namespaces.GetGroup(ctx, id, path, Reader(ctx))
+	g, role, err := a.store.Namespaces.GetGroupAhead(ctx, reqctx.Of(ctx).Ahead, id, path, Reader(ctx))
 	switch {
 	case store.IsNotFound(err) || (err == nil && !role.Visible):
 		return model.Namespace{}, 0, apierr.NotFound("Group")

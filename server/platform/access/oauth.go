@@ -22,7 +22,7 @@ func looksLikeApplication(token string) bool {
 
 // application finds the user on whose behalf an application acts.
 func (a *Authenticator) application(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
-	t, err := a.store.OAuthTokens.Authenticate(ctx, digest)
+	t, err := a.store.OAuthTokens.Authenticate(ctx, digest, reqctx.Of(ctx).Ahead)
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ func (a *Access) findProject(ctx context.Context, ref string, ability Ability) (
 	if !byPath && id <= 0 {
 		return model.ProjectRow{}, apierr.NotFound("Project")
 	}
-	row, err := a.store.Projects.Get(ctx, id, ref, reader)
+	row, err := a.store.Projects.GetAhead(ctx, reqctx.Of(ctx).Ahead, id, ref, reader)
 	moved := false
 	if store.IsNotFound(err) && byPath {
 		row, err = a.store.Projects.GetByOldPath(ctx, ref, reader)

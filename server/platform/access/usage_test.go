@@ -16,7 +16,7 @@ import (
 // caller reads an actor from the store, so that it includes what was written before.
 func caller(t testing.TB, st *store.Store, token string) *reqctx.Actor {
 	t.Helper()
-	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/store"
 	"svc/store/model"
 	"svc/store/observe"
 )
@@ -30,6 +31,7 @@ type Info struct {
 	Actor     *Actor // nil for an anonymous caller
 	Input     any    // the parameters and the body, between reading and validation
 	Work      observe.Work
+	Ahead     *store.Ahead // what to read together with the caller; nil for requests about other things
 
 	// Likely mistakes of the client, for the hint of an error.
 	UnreadCredential bool // there is an Authorization header, but in no form that the service reads

@@ -3,11 +3,14 @@ package middleware
 import (
 	"errors"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
+	"svc/store"
 	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
@@ -26,6 +29,7 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 			if op.Basic {
 				found = found.orBasic(c.Request())
 			}
+			info(c).Ahead = ahead(c, op)
 			actor, err := caller(c, op, auth, found)
 			if err != nil {
 				return refuse(c, found.explain(err, op), throttles)
@@ -38,6 +42,29 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 			return next(c)
 		}
 	}
+}
+
+// ahead returns the project or group that a request reads. A request that writes looks for it when its body is there,
+// because it may change until then.
+func ahead(c echo.Context, op *Operation) *store.Ahead {
+	method := c.Request().Method
+	if !op.Project && !op.Group || method != http.MethodGet && method != http.MethodHead {
+		return nil
+	}
+	ref, err := url.PathUnescape(c.Param("id"))
+	if err != nil {
+		return nil
+	}
+	id, err := strconv.ParseInt(ref, 10, 64)
+	if err == nil {
+		ref = ""
+	} else {
+		id = 0
+	}
+	if op.Group {
+		return store.AheadOfGroup(id, ref)
+	}
+	return store.AheadOfProject(id, ref)
 }
 
 // missing refuses a caller without a credential.

@@ -56,6 +56,8 @@ type Operation struct {
 	Runner    bool // for runners; the operation itself reads the credentials
 	Raw       bool // the operation itself reads credentials and input, and writes its own errors
 	Rest      bool // the last parameter is the rest of the path and may contain slashes
+	Project   bool // the path begins with a project
+	Group     bool // the path begins with a group
 	Limit     limit.Rule
 	MaxBody   int64
 	path      []parameter
@@ -157,6 +159,7 @@ func (o *Operations) addPath(path string, item map[string]json.RawMessage, serve
 			if err != nil {
 				return nil, fmt.Errorf("%s %s: %w", method, path, err)
 			}
+			op.Project, op.Group = strings.HasPrefix(path, "/projects/{id}"), strings.HasPrefix(path, "/groups/{id}")
 			return op, nil
 		})}
 		o.byRoute[routeKey{method, at + route}] = w

@@ -74,6 +74,8 @@ func (n *nativeStatements) append(oid uint32, arg any) (format int16, null, ok b
 	case int64:
 		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(v))
 		return pgtype.BinaryFormatCode, false, oid == pgtype.Int8OID
+	case []int64:
+		return pgtype.BinaryFormatCode, v == nil, n.appendIDs(oid, v)
 	case time.Time:
 		if oid == pgtype.DateOID {
 			year, month, day := v.Date()
@@ -86,6 +88,22 @@ func (n *nativeStatements) append(oid uint32, arg any) (format int16, null, ok b
 		return pgtype.BinaryFormatCode, false, oid == pgtype.TimestamptzOID
 	}
 	return 0, false, false
+}
+
+// appendIDs encodes an array of ids with one dimension, no nulls, and the lower bound 1.
+func (n *nativeStatements) appendIDs(oid uint32, ids []int64) bool {
+	if oid != pgtype.Int8ArrayOID || len(ids) == 0 {
+		return false
+	}
+	const dimensions, nulls, lowerBound, size = 1, 0, 1, 8
+	for _, head := range []uint32{dimensions, nulls, pgtype.Int8OID, uint32(len(ids)), lowerBound} {
+		n.buffer = binary.BigEndian.AppendUint32(n.buffer, head)
+	}
+	for _, id := range ids {
+		n.buffer = binary.BigEndian.AppendUint32(n.buffer, size)
+		n.buffer = binary.BigEndian.AppendUint64(n.buffer, uint64(id))
+	}
+	return true
 }
 
 func (n *nativeStatements) appendAny(oid uint32, arg any) (format int16, null bool, err error) {

@@ -28,8 +28,8 @@ func List[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return listCounted[T](q, p, &counted{rows: countable[T](q, CountCap+1)})
 }
 
-// ListComputed returns one page of an ordered query that computes all its rows before the first, with the total in the same
-// statement.
+// ListComputed is like List, for a query that computes all its rows before the first, or that never has many. It counts the rows
+// while it reads them.
 func ListComputed[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return listCounted[T](q.Session(&gorm.Session{}), p, &counted{})
 }
@@ -39,12 +39,26 @@ func listCounted[T any](q *gorm.DB, p Page, c *counted) ([]T, Total, error) {
 	if err != nil {
 		return nil, Total{}, Translate(err)
 	}
-	return WithTotal(rows, p, func() (int64, error) {
+	return WithTotal(rows, p, totalOf[T](c, q))
+}
+
+// totalOf returns a function that returns the total. It needs a statement only if there was no row to hold the total.
+func totalOf[T any](c *counted, q *gorm.DB) func() (int64, error) {
+	return func() (int64, error) {
 		if c.known {
 			return c.total, nil
 		}
 		return CountUpTo[T](q, CountCap+1)
-	})
+	}
+}
+
+// FindWithTotal returns all rows of a query, and a function that returns the number of rows of another one, which is counted in
+// the same statement.
+func FindWithTotal[T any](q, of *gorm.DB) ([]T, func() (int64, error), error) {
+	of = of.Session(&gorm.Session{})
+	c := &counted{rows: countable[T](of, CountCap+1)}
+	rows, err := Find[T](q.Set(countedKey, c), 0)
+	return rows, totalOf[T](c, of), Translate(err)
 }
 
 // ListFiltered returns one page of an ordered query that may read many rows to find few. It reads one row more than the page

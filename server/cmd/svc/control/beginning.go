@@ -216,7 +216,7 @@ func (b *beginning) createAdministrator(ctx context.Context, c *Control, s *serv
 
 // findToken finds the token of the administrator, whose secret each world replaces.
 func (b *beginning) findToken(ctx context.Context, s *server.Server) error {
-	token, err := s.Fixtures().Store.Tokens.FindByDigest(ctx, secret.Digest(b.root.Token))
+	token, err := s.Fixtures().Store.Tokens.FindByDigest(ctx, secret.Digest(b.root.Token), nil)
 	b.tokenID = token.ID
 	return err
 }
