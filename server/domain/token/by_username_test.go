@@ -26,7 +26,7 @@ func TestATokenHasTheScopesAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token))
+	use, err := st.Tokens.FindByDigest(t.Context(), secret.Digest(token), nil)
 	if err != nil || use.ExpiresAt == nil || !use.ExpiresAt.Equal(last) {
 		t.Errorf("it ends on %v, %v, want %v", use.ExpiresAt, err, last)
 	}
