@@ -271,7 +271,7 @@ func TestSecretsAreStoredOnlyAsHashes(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	u := h.NewUser()
-	row, err := h.Store.Tokens.FindByDigest(t.Context(), secret.Digest(u.Token))
+	row, err := h.Store.Tokens.FindByDigest(t.Context(), secret.Digest(u.Token), nil)
 	if err != nil || strings.Contains(string(row.Digest), u.Token) || len(row.Digest) != 32 {
 		t.Errorf("stored %q, %v", row.Digest, err)
 	}

@@ -24,7 +24,7 @@ const (
 // tokenID returns the id of a caller's token.
 func tokenID(t *testing.T, h *harness.H, c *harness.Caller) int64 {
 	t.Helper()
-	use, err := h.Store.Tokens.FindByDigest(t.Context(), secret.Digest(c.Token))
+	use, err := h.Store.Tokens.FindByDigest(t.Context(), secret.Digest(c.Token), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
