@@ -22,7 +22,10 @@ func TestARowThatIsNotThereIsNamed(t *testing.T) {
 		"user by id":       {func(ctx context.Context) error { _, err := st.Users.Get(ctx, 1<<40); return err }, "User"},
 		"user by username": {func(ctx context.Context) error { _, err := st.Users.GetByUsername(ctx, "nobody"); return err }, "User"},
 		"change of a user": {func(ctx context.Context) error { return st.Users.Update(ctx, 1<<40, map[string]any{"name": "x"}) }, "User"},
-		"token":            {func(ctx context.Context) error { _, err := st.Tokens.FindByDigest(ctx, []byte("no"), nil); return err }, "Token"},
+		"token": {func(ctx context.Context) error {
+			_, err := st.Tokens.FindByDigest(ctx, []byte("no"), nil)
+			return err
+		}, "Token"},
 		"token by id":      {func(ctx context.Context) error { _, err := st.Tokens.Get(ctx, 1<<40); return err }, "Token"},
 		"session": {
 			func(ctx context.Context) error { _, _, err := st.Sessions.FindByDigest(ctx, []byte("no")); return err },

@@ -89,7 +89,9 @@ func (b *gitBench) imports(ctx context.Context) error {
 	const times = 5
 	var checked, plainly, ours []time.Duration
 	for i := range times {
-		for into, settings := range map[*[]time.Duration]string{&plainly: "transfer.fsckObjects=false", &checked: "transfer.fsckObjects=true"} {
+		for into, settings := range map[*[]time.Duration]string{
+			&plainly: "transfer.fsckObjects=false", &checked: "transfer.fsckObjects=true",
+		} {
 			began := time.Now()
 			if err := runGit(ctx, "", "-c", settings, "clone", "-q", "--mirror", from, to); err != nil {
 				return err
@@ -117,7 +119,8 @@ func (b *gitBench) imports(ctx context.Context) error {
 		slices.Sort(took)
 	}
 	r := float64(ours[times/2]) / float64(checked[times/2])
-	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git clone --mirror that checks objects (%.0f ms), %.2f x one that does not\n", "import by URL",
+	const row = "%-34s %10.0f ms, %.2f x git clone --mirror that checks objects (%.0f ms), %.2f x one that does not\n"
+	fmt.Fprintf(b.rep.out, row, "import by URL",
 		millis(ours[times/2]), r, millis(checked[times/2]), float64(ours[times/2])/float64(plainly[times/2]))
 	b.rep.number(r <= 1.2, "git: import by URL within 1.2 of git clone --mirror that checks objects", fmt.Sprintf("%.2f", r))
 	return nil

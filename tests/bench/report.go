@@ -43,7 +43,8 @@ func (r *report) heading(kind string) {
 }
 
 func (r *report) cell(c *cell) {
-	fmt.Fprintf(r.out, "%-11s %3d | %s | %s | %s\n", c.request.label, c.concurrency, columns(&c.floor), columns(&c.svc), c.svc.over(&c.floor))
+	over := c.svc.over(&c.floor)
+	fmt.Fprintf(r.out, "%-11s %3d | %s | %s | %s\n", c.request.label, c.concurrency, columns(&c.floor), columns(&c.svc), over)
 	r.cells = append(r.cells, c)
 }
 

@@ -103,7 +103,10 @@ func compareRows(t *testing.T, db *query.DB) {
 	if diff := cmp.Diff(inside, outside); diff != "" {
 		t.Errorf("the rows differ:\n%s", diff)
 	}
-	if len(outside) != 2 || !outside[0].At.Equal(at) || outside[0].Sum != 4 || *outside[0].MaybeSize != "little" || outside[0].Text != "zwölf" {
+	if len(outside) != 2 || !outside[0].At.Equal(at) {
+		t.Fatalf("rows are %+v", outside)
+	}
+	if outside[0].Sum != 4 || *outside[0].MaybeSize != "little" || outside[0].Text != "zwölf" {
 		t.Errorf("rows are %+v", outside)
 	}
 }
