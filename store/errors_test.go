@@ -26,7 +26,7 @@ func TestARowThatIsNotThereIsNamed(t *testing.T) {
 			_, err := st.Tokens.FindByDigest(ctx, []byte("no"), nil)
 			return err
 		}, "Token"},
-		"token by id":      {func(ctx context.Context) error { _, err := st.Tokens.Get(ctx, 1<<40); return err }, "Token"},
+		"token by id": {func(ctx context.Context) error { _, err := st.Tokens.Get(ctx, 1<<40); return err }, "Token"},
 		"session": {
 			func(ctx context.Context) error { _, _, err := st.Sessions.FindByDigest(ctx, []byte("no")); return err },
 			"Session",
