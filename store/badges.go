@@ -29,7 +29,7 @@ func (s Badges) List(ctx context.Context, in ResourceOwner, name *string, p Page
 	if name != nil {
 		q = q.Where("name = ?", *name)
 	}
-	return query.ListComputed[model.Badge](q.Order("id"), p)
+	return query.ListShort[model.Badge](q.Order("id"), p)
 }
 
 // Get returns a badge that a project or group shows.

@@ -110,7 +110,7 @@ func (s Bots) Of(ctx context.Context, userID int64) (Source, error) {
 
 // List returns one page of the access tokens of a group or project.
 func (s Bots) List(ctx context.Context, src Source, f TokenFilter, p Page) ([]model.ResourceToken, Total, error) {
-	return query.ListComputed[model.ResourceToken](f.limit(s.tokens(ctx, src), s.now()).Order(f.order()), p)
+	return query.ListShort[model.ResourceToken](f.limit(s.tokens(ctx, src), s.now()).Order(f.order()), p)
 }
 
 // Token returns an access token of a group or project.

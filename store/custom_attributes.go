@@ -23,7 +23,7 @@ func (s CustomAttributes) ListByUsers(ctx context.Context, userIDs ...int64) (ma
 
 // List returns one page of the attributes of a user, ordered by key.
 func (s CustomAttributes) List(ctx context.Context, userID int64, p Page) ([]model.UserCustomAttribute, Total, error) {
-	return query.ListComputed[model.UserCustomAttribute](s.db.Read(ctx).Where("user_id = ?", userID).Order("key"), p)
+	return query.ListShort[model.UserCustomAttribute](s.db.Read(ctx).Where("user_id = ?", userID).Order("key"), p)
 }
 
 // Get returns an attribute of a user.

@@ -31,7 +31,7 @@ func (s DraftNotes) List(
 	if order.Column == "created_at" || order.Column == "updated_at" {
 		q = q.Order(order.Column + direction)
 	}
-	return query.ListComputed[model.DraftNote](q.Order("id"+direction), p)
+	return query.ListShort[model.DraftNote](q.Order("id"+direction), p)
 }
 
 // All returns the drafts of a user on a merge request, the oldest first, at most the given number.

@@ -36,7 +36,7 @@ func (s ErrorTracking) SaveSettings(ctx context.Context, row *model.ErrorTrackin
 
 // Keys returns one page of the client keys of a project, the oldest first.
 func (s ErrorTracking) Keys(ctx context.Context, projectID int64, p Page) ([]model.ErrorTrackingKey, Total, error) {
-	return query.List[model.ErrorTrackingKey](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+	return query.ListShort[model.ErrorTrackingKey](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
 // Key returns a client key of a project.

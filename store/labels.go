@@ -63,6 +63,7 @@ type LabelFilter struct {
 	Search    string // part of the name
 	Ancestors bool   // also labels of the groups above
 	UserID    int64  // whose subscriptions are shown; 0 for nobody's
+	Times     bool   // also when the labels of a list were created and changed, which takes longer
 }
 
 // List returns one page of the labels of a project or group, ordered by name. For a project, they have their priorities
@@ -75,24 +76,30 @@ func (s Labels) List(ctx context.Context, in ResourceOwner, f LabelFilter, p Pag
 		}
 		return q
 	}
-	// PostgreSQL would look up subscriptions and priorities before it sorts, so for all labels.
-	page := s.db.Read(ctx).Table("(?) AS labels", all().Order("name, id").Limit(p.Limit+1).Offset(p.Offset))
-	rows, count, err := query.FindWithTotal[model.LabelRow](withSubscriptions(page, in, f).Order("name, id"), all())
+	page := all().Order("name, id").Limit(p.Limit + 1).Offset(p.Offset)
+	if s.Postgres() { // it would look up subscriptions and priorities before it sorts, so for all labels
+		page = s.db.Read(ctx).Table("(?) AS labels", page).Order("name, id")
+	}
+	rows, count, err := query.FindWithTotal[model.LabelRow](withSubscriptions(page, in, f), all(), p.Limit+1)
 	if err != nil {
 		return nil, Total{}, err
 	}
 	return query.WithTotal(rows, p, count)
 }
 
-// withSubscriptions adds the subscriptions of a user to labels and, in a project, their priorities there.
+// withSubscriptions selects labels with the subscriptions of a user and, in a project, with their priorities there.
 func withSubscriptions(q *gorm.DB, in ResourceOwner, f LabelFilter) *gorm.DB {
-	const subscribed = "labels.*, coalesce((SELECT x.subscribed FROM subscriptions x WHERE x.target_type = ? AND x.target_id = labels.id " +
-		"AND x.user_id = ?), FALSE) AS subscribed, "
+	columns := "labels.id, labels.project_id, labels.group_id, labels.name, labels.description, labels.color"
+	if f.Times {
+		columns = "labels.*"
+	}
+	subscribed := columns + ", labels.id IN (SELECT target_id FROM subscriptions WHERE user_id = ? AND target_type = ? AND subscribed) " +
+		"AS subscribed, "
 	if in.ProjectID == nil {
-		return q.Select(subscribed+"NULL AS priority", model.OnLabel, f.UserID)
+		return q.Select(subscribed+"NULL AS priority", f.UserID, model.OnLabel)
 	}
 	return q.Select(subscribed+"(SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
-		model.OnLabel, f.UserID, *in.ProjectID)
+		f.UserID, model.OnLabel, *in.ProjectID)
 }
 
 // where limits a query to the labels of a project or group.
@@ -105,6 +112,7 @@ func (f LabelFilter) where(q *gorm.DB, in ResourceOwner) *gorm.DB {
 
 // Get returns a label of a project or group by id or name. With ancestors, labels of the groups above count too.
 func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, f LabelFilter) (model.LabelRow, error) {
+	f.Times = true
 	q := f.where(withSubscriptions(s.db.Read(ctx).Table("labels"), in, f), in)
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		q = q.Where("(id = ? OR name = ?)", id, ref).Order("CASE WHEN id = " + itoa(id) + " THEN 0 ELSE 1 END")

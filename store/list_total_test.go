@@ -48,7 +48,7 @@ func TestAListHasItsTotalInOneStatement(t *testing.T) {
 		{store.Page{Limit: 2, Offset: 9}, 0, false, 2}, // no row has the total
 	} {
 		before := st.Statements()
-		rows, total, err := st.Labels.List(t.Context(), in, store.LabelFilter{Ancestors: true, UserID: owner.ID}, c.page)
+		rows, total, err := st.Labels.List(t.Context(), in, store.LabelFilter{Ancestors: true, UserID: owner.ID, Times: true}, c.page)
 		if err != nil || len(rows) != c.rows || total != (store.Total{Count: 5, Known: true, More: c.more}) {
 			t.Errorf("%+v: %d rows, %+v, %v", c.page, len(rows), total, err)
 		}

@@ -95,7 +95,8 @@ func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Threa
 		return f.on(s.db.Read(ctx).Model(&model.Note{})).Select("discussion_id").Group("discussion_id")
 	}
 	page := heads().Order("min(id)").Limit(p.Limit + 1).Offset(p.Offset)
-	rows, count, err := query.FindWithTotal[model.Note](f.on(s.db.Read(ctx)).Where("discussion_id IN (?)", page).Order("id"), heads())
+	found := f.on(s.db.Read(ctx)).Where("discussion_id IN (?)", page).Order("id")
+	rows, count, err := query.FindWithTotal[model.Note](found, heads(), p.Limit+1)
 	if err != nil {
 		return nil, Total{}, err
 	}

@@ -24,7 +24,7 @@ func (s ProjectAttributes) ListByProjects(ctx context.Context, ids ...int64) (ma
 
 // List returns one page of a project's attributes, ordered by key.
 func (s ProjectAttributes) List(ctx context.Context, id int64, p Page) ([]model.ProjectCustomAttribute, Total, error) {
-	return query.ListComputed[model.ProjectCustomAttribute](s.db.Read(ctx).Where("project_id = ?", id).Order("key"), p)
+	return query.ListShort[model.ProjectCustomAttribute](s.db.Read(ctx).Where("project_id = ?", id).Order("key"), p)
 }
 
 // Get returns one attribute of a project.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"svc/store/model"
 	"svc/tests/harness"
@@ -161,6 +162,23 @@ func TestQuickActionsRunInANote(t *testing.T) {
 		userPermissions { updateIssue } } } }`, nil,
 		`{"project":{"closed":{"count":1,"nodes":[{"iid":"1","title":"It fails","state":"closed","labels":{"nodes":[{"title":"bug"}]}}]},`+
 			`"opened":{"count":0},"issue":{"reference":"#1","full":"acme/web#1","userPermissions":{"updateIssue":false}}}}`)
+}
+
+func TestLabelsHaveTheirTimes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	got := ask(t, w.dev, `{ project(fullPath: "acme/web") { labels(includeAncestorGroups: true) { nodes { title createdAt updatedAt } } } }`, nil)
+	nodes := find(t, got, "data.project.labels.nodes").([]any)
+	if len(nodes) == 0 {
+		t.Fatal("no labels")
+	}
+	for _, node := range nodes {
+		for _, name := range []string{"createdAt", "updatedAt"} {
+			if at, err := time.Parse(time.RFC3339, node.(map[string]any)[name].(string)); err != nil || time.Since(at) > time.Hour {
+				t.Errorf("%s: %v, %v", name, node, err)
+			}
+		}
+	}
 }
 
 func TestGlabPaginatesIssues(t *testing.T) {

@@ -90,7 +90,7 @@ func milestoneOf(m *model.MilestoneRow) any {
 }
 
 func (h *Handler) listLabels(ctx context.Context, args engine.Args, owner store.ResourceOwner) (any, error) {
-	f := store.LabelFilter{Search: args.Text("searchTerm"), Ancestors: args.Bool("includeAncestorGroups")}
+	f := store.LabelFilter{Search: args.Text("searchTerm"), Ancestors: args.Bool("includeAncestorGroups"), Times: true}
 	return page(args, func(p store.Page) ([]model.Label, store.Total, error) {
 		rows, total, err := h.Store.Labels.List(ctx, owner, f, p)
 		out := make([]model.Label, len(rows))

@@ -28,8 +28,25 @@ func List[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return listCounted[T](q, p, &counted{rows: countable[T](q, CountCap+1)})
 }
 
-// ListComputed is like List, for a query that computes all its rows before the first, or that never has many. It counts the rows
-// while it reads them.
+// ListShort is like List, for lists that are hardly ever long. It reads up to a hundred rows, which takes less time than counting
+// them, and counts only longer lists.
+func ListShort[T any](q *gorm.DB, p Page) ([]T, Total, error) {
+	q = q.Session(&gorm.Session{})
+	most := max(p.Limit+1, 100)
+	rows, err := Find[T](q.Limit(most).Offset(p.Offset), p.Limit+1)
+	if err != nil {
+		return nil, Total{}, Translate(err)
+	}
+	read := len(rows)
+	return WithTotal(rows, p, func() (int64, error) {
+		if read > 0 && read < most {
+			return int64(p.Offset + read), nil
+		}
+		return CountUpTo[T](q, CountCap+1)
+	})
+}
+
+// ListComputed is like List, for a query that computes all its rows before the first. It counts the rows while it reads them.
 func ListComputed[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return listCounted[T](q.Session(&gorm.Session{}), p, &counted{})
 }
@@ -53,11 +70,11 @@ func totalOf[T any](c *counted, q *gorm.DB) func() (int64, error) {
 }
 
 // FindWithTotal returns all rows of a query, and a function that returns the number of rows of another one, which is counted in
-// the same statement.
-func FindWithTotal[T any](q, of *gorm.DB) ([]T, func() (int64, error), error) {
+// the same statement. expected is how many rows there may be.
+func FindWithTotal[T any](q, of *gorm.DB, expected int) ([]T, func() (int64, error), error) {
 	of = of.Session(&gorm.Session{})
 	c := &counted{rows: countable[T](of, CountCap+1)}
-	rows, err := Find[T](q.Set(countedKey, c), 0)
+	rows, err := Find[T](q.Set(countedKey, c), expected)
 	return rows, totalOf[T](c, of), Translate(err)
 }
 
