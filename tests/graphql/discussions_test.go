@@ -167,7 +167,8 @@ func TestQuickActionsRunInANote(t *testing.T) {
 func TestLabelsHaveTheirTimes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	got := ask(t, w.dev, `{ project(fullPath: "acme/web") { labels(includeAncestorGroups: true) { nodes { title createdAt updatedAt } } } }`, nil)
+	got := ask(t, w.dev, `{ project(fullPath: "acme/web") { labels(includeAncestorGroups: true) {
+		nodes { title createdAt updatedAt } } } }`, nil)
 	nodes := find(t, got, "data.project.labels.nodes").([]any)
 	if len(nodes) == 0 {
 		t.Fatal("no labels")
