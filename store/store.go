@@ -288,7 +288,12 @@ func (b *base) Measured() *Measured { return b.db.Measured() }
 
 // CacheSizes returns the sizes of the caches of the store, for metrics.
 func (b *base) CacheSizes() []cache.Size {
-	return []cache.Size{b.versions.Size("projects"), b.lists.Size("project_lists")}
+	sizes := []cache.Size{b.versions.Size("projects"), b.lists.Size("project_lists")}
+	if !b.Postgres() {
+		entries, bytes := b.db.CompiledStatements()
+		sizes = append(sizes, cache.Size{Name: "sqlite_statements", Entries: entries, Bytes: uint64(max(bytes, 0))})
+	}
+	return sizes
 }
 
 // SQL returns the pool that writes. The job queue, which has its own queries, and the migrations use it.

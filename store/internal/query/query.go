@@ -68,7 +68,8 @@ type DB struct {
 	postgres       bool
 	clock          *clock.Clock
 	statements     atomic.Int64
-	texts          sync.Map // statements with PostgreSQL's placeholders
+	compiled       keptStatements // only on SQLite
+	texts          sync.Map       // statements with PostgreSQL's placeholders
 	measured       Measured
 }
 
@@ -165,6 +166,11 @@ func (db *DB) SQL() *sql.DB {
 
 // Statements returns the number of statements sent so far. Tests use it to check the cost of lists.
 func (db *DB) Statements() int64 { return db.statements.Load() }
+
+// CompiledStatements returns how many statements the connections to SQLite keep compiled, and about how large they are.
+func (db *DB) CompiledStatements() (entries, bytes int) {
+	return int(db.compiled.entries.Load()), int(db.compiled.bytes.Load())
+}
 
 func (db *DB) pools() []*sql.DB {
 	if db.reader == db.writer {

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"gorm.io/gorm"
-	_ "modernc.org/sqlite" // registers the driver
+	"modernc.org/sqlite"
 )
 
 // sqliteReaders is more than the number of cores of the machine, so that a slow list does not delay a token check.
@@ -20,12 +20,13 @@ const sqliteMapped = 1 << 30
 // sqliteSize sets how much memory an open SQLite database may use.
 type sqliteSize struct {
 	readers, mapped int
-	cache           int // KiB for each connection
+	cache           int // KiB of pages for each connection
+	statements      int // bytes of compiled statements for each connection
 }
 
 var (
-	usualSize = sqliteSize{readers: sqliteReaders, mapped: sqliteMapped, cache: 8192}
-	smallSize = sqliteSize{readers: 2, cache: 512}
+	usualSize = sqliteSize{readers: sqliteReaders, mapped: sqliteMapped, cache: 8192, statements: 2 << 20}
+	smallSize = sqliteSize{readers: 2, cache: 512, statements: 256 << 10}
 )
 
 func (db *DB) openSQLite(o Options) error {
@@ -44,15 +45,15 @@ func (db *DB) openSQLite(o Options) error {
 	}
 	file.Close()
 	// The writer is opened first, because it turns on the write-ahead log.
-	writer, err := openSQLite(
-		o.SQLitePath, false, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
+	writer, err := db.openSQLitePool(
+		o.SQLitePath, size, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
 		"_pragma", cache,
 	)
 	if err != nil {
 		return err
 	}
-	reader, err := openSQLite(
-		o.SQLitePath, true, "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", size.mapped), "_pragma", cache,
+	reader, err := db.openSQLitePool(
+		o.SQLitePath, size, "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", size.mapped), "_pragma", cache,
 	)
 	if err != nil {
 		return err
@@ -65,11 +66,8 @@ func (db *DB) openSQLite(o Options) error {
 	return nil
 }
 
-// openSQLite opens one pool. GORM must not cache prepared statements for the single writing connection. A caller that
-// prepares a statement outside a transaction would wait for the connection, while it holds a lock that the transaction
-// on that connection needs for its next statement. On PostgreSQL, GORM caches none for the same reason; the driver
-// does.
-func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, error) {
+// openSQLitePool opens one pool.
+func (db *DB) openSQLitePool(path string, size sqliteSize, options ...string) (*gorm.DB, error) {
 	// Times are stored as texts. They compare correctly only if all are written in the same zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "temp_store(MEMORY)"} {
@@ -79,15 +77,14 @@ func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, er
 		q.Add(options[i], options[i+1])
 	}
 	dsn := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
-	pool, err := sql.Open("sqlite", dsn)
+	connections, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}
-	settings := config()
-	settings.PrepareStmt, settings.PrepareStmtMaxSize = keepPrepared, 1000
-	db, err := gorm.Open(sqliteDialect{pool}, settings)
+	pool := sql.OpenDB(connector{connections, size.statements, &db.compiled})
+	opened, err := gorm.Open(sqliteDialect{pool}, config())
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}
-	return db, nil
+	return opened, nil
 }

@@ -15,8 +15,7 @@ import (
 const sqliteName = "sqlite"
 
 // sqliteDialect implements the small part of GORM's dialect interface that queries need; migrations create the tables.
-// It lets us use the SQLite driver directly, which caches prepared statements. The existing dialects compile each
-// statement again.
+// It works on any pool, so the connections can keep their compiled statements.
 type sqliteDialect struct{ pool *sql.DB }
 
 // Name returns the name of the dialect.

@@ -12,7 +12,7 @@ import (
 
 // Row scans the single row of a statement that uses an index.
 func (db *DB) Row(ctx context.Context, statement string, args []any, dest ...any) error {
-	ctx, err := db.indexedReadContext(ctx)
+	ctx, err := db.shortContext(ctx)
 	if err != nil {
 		return err
 	}
@@ -26,12 +26,16 @@ func (db *DB) LongRow(ctx context.Context, statement string, args []any, dest ..
 
 // WriteRow is like Row, for a statement that writes and returns the row.
 func (db *DB) WriteRow(ctx context.Context, statement string, args []any, dest ...any) error {
+	ctx, err := db.shortContext(ctx)
+	if err != nil {
+		return err
+	}
 	return db.runOne(ctx, db.writer, fixed{text: statement, args: args}, dest)
 }
 
 // Rows calls scan for every row of a statement that finds a few rows by an index.
 func (db *DB) Rows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
-	ctx, err := db.indexedReadContext(ctx)
+	ctx, err := db.shortContext(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,9 +55,9 @@ type fixed struct {
 	short bool                    // it finds a few rows by an index
 }
 
-// indexedReadContext returns the context for a short read by index. On SQLite such a read is done sooner than the two
-// goroutines could start that watch for the end of the request, so it is not cancelled with the request.
-func (db *DB) indexedReadContext(ctx context.Context) (context.Context, error) {
+// shortContext returns the context for a short statement. On SQLite such a statement is done sooner than the goroutines
+// could start that watch for the end of the request, so it is not cancelled with the request.
+func (db *DB) shortContext(ctx context.Context) (context.Context, error) {
 	if db.postgres {
 		return ctx, nil
 	}
@@ -76,8 +80,8 @@ func (db *DB) runOne(ctx context.Context, pool *gorm.DB, f fixed, dest []any) er
 	return err
 }
 
-// runAll runs a statement in the transaction of the context, or on the pool. Outside transactions, the connection keeps
-// the compiled statement: on PostgreSQL see native, on SQLite GORM does this for the reading pool.
+// runAll runs a statement in the transaction of the context, or on the pool. The connection keeps the compiled
+// statement: on PostgreSQL see native, on SQLite sqliteConn.
 func (db *DB) runAll(ctx context.Context, pool *gorm.DB, f fixed) error {
 	began := time.Now()
 	defer db.ended(ctx, began)

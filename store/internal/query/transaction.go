@@ -103,15 +103,11 @@ func SQLTx(ctx context.Context) (*sql.Tx, error) {
 	if !ok {
 		return nil, errors.New("no transaction in this context")
 	}
-	switch pool := tx.Statement.ConnPool.(type) {
-	case *sql.Tx:
-		return pool, nil
-	case *gorm.PreparedStmtTX:
-		if t, ok := pool.Tx.(*sql.Tx); ok {
-			return t, nil
-		}
+	direct, ok := tx.Statement.ConnPool.(*sql.Tx)
+	if !ok {
+		return nil, errors.New("the transaction is not a database/sql transaction")
 	}
-	return nil, errors.New("the transaction is not a database/sql transaction")
+	return direct, nil
 }
 
 // Lock makes transactions that use the same name wait for each other. On SQLite they do anyway, because there is one
