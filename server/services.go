@@ -174,7 +174,7 @@ func newServices(
 	if err := s.putSettings(context.Background(), cfg); err != nil {
 		return nil, err
 	}
-	s.recorder = events.New(st, enqueue[events.Notification](s)).WithHooks(s.enqueueHook)
+	s.recorder = events.New(st, s.enqueueNews).WithHooks(s.enqueueHook)
 	s.hookAnnouncer = announce.New(st, storages.repositories, s.recorder, payload.Instance{Base: cfg.URL, SSHPort: cfg.SSHURLPort()})
 	s.issuables = issuable.New(st, s.recorder, s.hookAnnouncer)
 	s.addRepositories()
@@ -424,6 +424,14 @@ func (s *services) addMail() error {
 // worker, so the function looks for the worker when it is called.
 func enqueue[J worker.Payload](s *services) func(ctx context.Context, job J) error {
 	return func(ctx context.Context, job J) error { return s.worker.Enqueue(ctx, job) }
+}
+
+// enqueueNews queues news for the job that mails them. Without a mail server nobody would be told.
+func (s *services) enqueueNews(ctx context.Context, news events.Notification) error {
+	if !s.mailer.Delivers() {
+		return nil
+	}
+	return s.worker.Enqueue(ctx, news)
 }
 
 // enqueueAt queues a job of a pipeline for a time. The zero time means soon.

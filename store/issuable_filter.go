@@ -180,7 +180,7 @@ func (in issuable) where(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 		text   string
 		value  any
 	}{
-		{f.State != "", t + "state = ?", f.State},
+		{f.State != "", t + "state = " + castText, f.State},
 		{len(f.IIDs) > 0, t + "iid IN ?", f.IIDs},
 		{f.AuthorID != nil, t + "author_id = ?", f.AuthorID},
 		{f.Author != "", t + "author_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Author},

@@ -95,27 +95,22 @@ func (p *People) add(role int64, u *model.User) *People {
 	return p
 }
 
-// itemLabel is a label of one issue or merge request.
-type itemLabel struct {
-	Label model.Label `gorm:"embedded"`
-	Item  int64
-}
-
-// TableName returns the table that GORM reads the rows from.
-func (itemLabel) TableName() string { return "labels" }
-
 // labelsOf reads the labels of issues or merge requests in one statement, by item and ordered by name.
 func (b *base) labelsOf(ctx context.Context, in issuable, ids []int64) (map[int64][]model.Label, error) {
 	found := make(map[int64][]model.Label, len(ids))
 	if len(ids) == 0 {
 		return found, nil
 	}
-	q := b.db.Read(ctx).Table("labels").Select("labels.*, x."+in.column+" AS item").
-		Joins("JOIN "+in.labels+" x ON x.label_id = labels.id").Where("x."+in.column+" IN ?", ids).Order("labels.name, labels.id")
-	rows, err := query.Find[itemLabel](q, len(ids))
-	for _, row := range rows {
-		found[row.Item] = append(found[row.Item], row.Label)
-	}
+	some := b.inIDs(ids)
+	statement := "SELECT x." + in.column + ", l.id, l.project_id, l.group_id, l.name, l.description, l.color, l.created_at, l.updated_at " +
+		"FROM labels l JOIN " + in.labels + " x ON x.label_id = l.id WHERE x." + in.column + " " + some.text + " ORDER BY l.name, l.id"
+	err := b.db.Rows(ctx, statement, some.args, func(row query.Scanner) error {
+		var item int64
+		var l model.Label
+		err := row.Scan(&item, &l.ID, &l.ProjectID, &l.GroupID, &l.Name, &l.Description, &l.Color, &l.CreatedAt, &l.UpdatedAt)
+		found[item] = append(found[item], l)
+		return err
+	})
 	return found, query.Translate(err)
 }
 

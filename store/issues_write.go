@@ -82,11 +82,9 @@ func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]a
 	if _, given := set["updated_at"]; !given {
 		set["updated_at"] = s.now()
 	}
-	if err := s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", before.ID).UpdateColumns(set).Error; err != nil {
-		return before, query.Translate(err)
-	}
-	after, err := query.Take[model.Issue](s.db.Write(ctx).Where("id = ?", before.ID), issue)
-	if err != nil || after.State == before.State && after.Confidential == before.Confidential {
+	var after model.Issue
+	changed := s.db.Write(ctx).Model(&after).Clauses(clause.Returning{}).Where("id = ?", before.ID).UpdateColumns(set)
+	if err := query.Translate(changed.Error); err != nil || after.State == before.State && after.Confidential == before.Confidential {
 		return after, err
 	}
 	return after, errors.Join(s.adjustOpenCount(ctx, before, -1), s.adjustOpenCount(ctx, after, +1))

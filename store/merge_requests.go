@@ -16,6 +16,7 @@ type MergeRequests struct{ *base }
 
 const (
 	mergeRequest         = "Merge Request"
+	isOpen               = "state = '" + model.Opened + "'" // a text, see castText
 	counterMergeRequests = "merge_requests"
 	maxStoredCommits     = 1000 // largest number of stored commits per merge request
 )
@@ -55,8 +56,8 @@ func (s MergeRequests) forUpdate(q *gorm.DB) *gorm.DB {
 // FindOpenIID returns the number of the open merge request from one branch into another, or 0 if there is none.
 func (s MergeRequests) FindOpenIID(ctx context.Context, sourceID int64, source string, targetID int64, target string) (int64, error) {
 	row, err := query.Take[model.MergeRequest](s.db.Write(ctx).Select("iid").
-		Where("source_project_id = ? AND source_branch = ? AND project_id = ? AND target_branch = ? AND state = ?",
-			sourceID, source, targetID, target, model.Opened), mergeRequest)
+		Where("source_project_id = ? AND source_branch = ? AND project_id = ? AND target_branch = ? AND "+isOpen,
+			sourceID, source, targetID, target), mergeRequest)
 	if IsNotFound(err) {
 		return 0, nil
 	}
@@ -77,22 +78,22 @@ func (s MergeRequests) UpdateInternal(ctx context.Context, id int64, set map[str
 // UpdateInState changes columns of a merge request if its state is from, and reports whether it was.
 func (s MergeRequests) UpdateInState(ctx context.Context, id int64, from string, set map[string]any) (bool, error) {
 	set["updated_at"] = s.now()
-	res := s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ?", id, from).UpdateColumns(set)
+	res := s.db.Write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = "+castText, id, from).UpdateColumns(set)
 	return res.RowsAffected > 0, query.Translate(res.Error)
 }
 
 // SetMergeStatus stores whether an open merge request can be merged, unless one of its branches has changed since.
 func (s MergeRequests) SetMergeStatus(ctx context.Context, m model.MergeRequest, set map[string]any) error {
 	res := s.db.Write(ctx).Model(&model.MergeRequest{}).
-		Where("id = ? AND state = ? AND head_sha = ? AND target_sha = ?", m.ID, model.Opened, m.HeadSHA, m.TargetSHA)
+		Where("id = ? AND head_sha = ? AND target_sha = ? AND "+isOpen, m.ID, m.HeadSHA, m.TargetSHA)
 	return query.Translate(res.UpdateColumns(set).Error)
 }
 
 // ListAllowingCollaboration returns at most the given number of open merge requests from branches of a fork that allow users who may
 // merge them to push to these branches.
 func (s MergeRequests) ListAllowingCollaboration(ctx context.Context, projectID int64, most int) ([]model.MergeRequest, error) {
-	q := s.db.Read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?",
-		projectID, projectID, model.Opened, true)
+	q := s.db.Read(ctx).Where("source_project_id = ? AND project_id <> ? AND allow_collaboration = ? AND "+isOpen,
+		projectID, projectID, true)
 	rows, err := query.Find[model.MergeRequest](q.Order("id DESC").Limit(most), most)
 	return rows, query.Translate(err)
 }
@@ -105,8 +106,8 @@ func (s MergeRequests) ListOpenFrom(
 	q := IssuableScope{Reader: r}.narrow(s.db.Read(ctx).Table("merge_requests"), onMergeRequests)
 	err := q.Select("merge_requests.source_branch, merge_requests.iid, "+
 		"(SELECT full_path FROM projects WHERE projects.id = merge_requests.project_id) AS project_path").
-		Where("merge_requests.source_project_id = ? AND merge_requests.source_branch IN ? AND merge_requests.state = ?",
-			projectID, branches, model.Opened).
+		Where("merge_requests.source_project_id = ? AND merge_requests.source_branch IN ? AND merge_requests."+isOpen,
+			projectID, branches).
 		Order("merge_requests.id").Scan(&rows).Error
 	found := map[string]model.MergeRequestKey{}
 	for _, row := range rows {
@@ -130,7 +131,7 @@ func (s MergeRequests) lockOpen(ctx context.Context, where string, projectID int
 	for len(branches) > 0 {
 		n := min(len(branches), someRows)
 		rows, err := query.Find[model.MergeRequest](s.forUpdate(s.db.Write(ctx).Where(where, projectID, branches[:n]).
-			Where("state = ?", model.Opened).Order("id")), 0)
+			Where(isOpen).Order("id")), 0)
 		if err != nil {
 			return nil, query.Translate(err)
 		}
@@ -203,7 +204,11 @@ const version = "Version"
 
 // LastVersion returns the newest version of a merge request.
 func (s MergeRequests) LastVersion(ctx context.Context, id int64) (model.MergeRequestVersion, error) {
-	return query.Take[model.MergeRequestVersion](s.db.Read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), version)
+	var v model.MergeRequestVersion
+	err := s.db.Row(ctx, "SELECT id, merge_request_id, head_sha, base_sha, start_sha, changes, created_at FROM merge_request_versions "+
+		"WHERE merge_request_id = ? ORDER BY id DESC LIMIT 1", []any{id},
+		&v.ID, &v.MergeRequestID, &v.HeadSHA, &v.BaseSHA, &v.StartSHA, &v.Changes, &v.CreatedAt)
+	return v, query.Translate(err, version)
 }
 
 // Version returns a version of a merge request.
@@ -244,9 +249,9 @@ func (s MergeRequests) SetHeadPipeline(ctx context.Context, p model.Pipeline) er
 	}
 	q := s.db.Write(ctx).Model(&model.MergeRequest{})
 	if p.MergeRequestID != nil {
-		q = q.Where("id = ? AND head_sha = ? AND state = ?", *p.MergeRequestID, p.SHA, model.Opened)
+		q = q.Where("id = ? AND head_sha = ? AND "+isOpen, *p.MergeRequestID, p.SHA)
 	} else {
-		q = q.Where("source_project_id = ? AND source_branch = ? AND head_sha = ? AND state = ?", p.ProjectID, p.Ref, p.SHA, model.Opened).
+		q = q.Where("source_project_id = ? AND source_branch = ? AND head_sha = ? AND "+isOpen, p.ProjectID, p.Ref, p.SHA).
 			Where(
 				"NOT EXISTS (SELECT 1 FROM pipelines AS p WHERE p.id = merge_requests.head_pipeline_id AND p.merge_request_id IS NOT NULL)",
 			)
@@ -271,7 +276,7 @@ func (s MergeRequests) NewestPipeline(ctx context.Context, projectID int64, bran
 func (s MergeRequests) AwaitingPipeline(ctx context.Context, pipelineID int64) ([]int64, error) {
 	var ids []int64
 	err := s.db.Write(ctx).Model(&model.MergeRequest{}).
-		Where("head_pipeline_id = ? AND auto_merge AND state = ?", pipelineID, model.Opened).Pluck("id", &ids).Error
+		Where("head_pipeline_id = ? AND auto_merge AND "+isOpen, pipelineID).Pluck("id", &ids).Error
 	return ids, query.Translate(err)
 }
 
@@ -295,8 +300,8 @@ func (s MergeRequests) OpenReferences(ctx context.Context, projectID int64, bran
 	var found []string
 	err := s.db.Read(ctx).
 		Raw("SELECT projects.full_path || '!' || CAST(m.iid AS text) FROM merge_requests AS m JOIN projects ON projects.id = m.project_id "+
-			"WHERE m.source_project_id = ? AND m.source_branch = ? AND m.state = ? ORDER BY m.id LIMIT ?",
-			projectID, branch, model.Opened, most).Scan(&found).Error
+			"WHERE m.source_project_id = ? AND m.source_branch = ? AND m."+isOpen+" ORDER BY m.id LIMIT ?",
+			projectID, branch, most).Scan(&found).Error
 	return found, query.Translate(err)
 }
 

@@ -92,10 +92,8 @@ func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p
 
 // IsFirstContribution reports whether no other merge request of the author has been merged into the project.
 func (s MergeRequests) IsFirstContribution(ctx context.Context, m model.MergeRequest) (bool, error) {
-	_, err := query.Take[model.MergeRequest](s.db.Read(ctx).Select("id").
-		Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
-	if IsNotFound(err) {
-		return true, nil
-	}
-	return false, err
+	var first bool
+	err := s.db.Row(ctx, "SELECT NOT EXISTS (SELECT 1 FROM merge_requests WHERE author_id = ? AND project_id = ? AND id <> ? AND "+
+		"state = '"+model.Merged+"')", []any{m.AuthorID, m.ProjectID, m.ID}, &first)
+	return first, query.Translate(err)
 }

@@ -95,18 +95,17 @@ func (b *base) ids(q *gorm.DB) ([]int64, error) {
 	return ids, rows.Err()
 }
 
-// Touch sets the time of the last change of an issue or merge request, and locks it until the transaction ends. It
-// returns a *NotFoundError if it is gone.
-func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
+// CountNote counts one more note of an issue or merge request, sets the time of its last change, and locks it until the
+// transaction ends. It returns a *NotFoundError if it is gone.
+func (s Noteables) CountNote(ctx context.Context, on model.Noteable) error {
 	table := noteableTables[on.Type]
 	if table == "" {
 		return nil
 	}
-	res := s.db.Write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn("updated_at", s.now())
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{}
-	}
-	return query.Translate(res.Error)
+	var id int64
+	err := s.db.WriteRow(ctx, "UPDATE "+table+" SET user_notes_count = user_notes_count + 1, updated_at = ? WHERE id = ? RETURNING id",
+		[]any{s.now(), on.ID}, &id)
+	return query.Translate(err)
 }
 
 // Vote adds more to the number of thumbs, up or down, of an issue, a merge request or an epic.

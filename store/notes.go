@@ -19,9 +19,6 @@ type Notes struct{ *base }
 func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	said := 0
 	for _, n := range rows {
-		if n.DiscussionID == "" {
-			n.DiscussionID = newThreadID()
-		}
 		if !n.System {
 			said++
 		}
@@ -29,7 +26,7 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := query.Translate(s.db.Write(ctx).Create(rows).Error); err != nil {
+	if err := s.insert(ctx, rows...); err != nil {
 		return err
 	}
 	table := map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests"}[rows[0].NoteableType]
@@ -38,6 +35,18 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	}
 	return query.Translate(s.db.Write(ctx).Table(table).Where("id = ?", rows[0].NoteableID).
 		UpdateColumn("user_notes_count", gorm.Expr("user_notes_count + ?", said)).Error)
+}
+
+// AddCounted adds a note that Noteables.CountNote has counted.
+func (s Notes) AddCounted(ctx context.Context, n *model.Note) error { return s.insert(ctx, n) }
+
+func (s Notes) insert(ctx context.Context, rows ...*model.Note) error {
+	for _, n := range rows {
+		if n.DiscussionID == "" {
+			n.DiscussionID = newThreadID()
+		}
+	}
+	return query.Translate(s.db.Write(ctx).Create(rows).Error)
 }
 
 // newThreadID returns the id of a new thread.

@@ -139,11 +139,12 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 			return err
 		}
 		before, old := p, p.FullPath
-		applyLocation(&p, set)
-		if err := s.setFullPath(ctx, &p); err != nil {
-			return err
+		if applyLocation(&p, set) {
+			if err := s.setFullPath(ctx, &p); err != nil {
+				return err
+			}
+			set["full_path"], set["full_name"] = p.FullPath, p.FullName
 		}
-		set["full_path"], set["full_name"] = p.FullPath, p.FullName
 		if err := query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(set).Error); err != nil {
 			return err
 		}
@@ -180,20 +181,26 @@ func (s Projects) lockProject(ctx context.Context, id int64) error {
 	return s.db.Lock(ctx, fmt.Sprintf("project %d", id))
 }
 
-// applyLocation copies the changes that affect the path, name or visibility of a project into p.
-func applyLocation(p *model.Project, set map[string]any) {
-	if v, ok := set["name"].(string); ok {
-		p.Name = v
+// applyLocation copies the changes that affect the path, name or visibility of a project into p, and reports whether there
+// are any.
+func applyLocation(p *model.Project, set map[string]any) bool {
+	name, renamed := set["name"].(string)
+	if renamed {
+		p.Name = name
 	}
-	if v, ok := set["path"].(string); ok {
-		p.Path = v
+	path, repathed := set["path"].(string)
+	if repathed {
+		p.Path = path
 	}
-	if v, ok := set["visibility"].(model.Visibility); ok {
-		p.Visibility = v
+	visibility, shown := set["visibility"].(model.Visibility)
+	if shown {
+		p.Visibility = visibility
 	}
-	if v, ok := set["namespace_id"].(int64); ok {
-		p.NamespaceID = v
+	namespaceID, moved := set["namespace_id"].(int64)
+	if moved {
+		p.NamespaceID = namespaceID
 	}
+	return renamed || repathed || shown || moved
 }
 
 // Delete removes a project, unless it was changed after the given time.

@@ -40,7 +40,7 @@ const opaqueNumber = "(SELECT CAST(? AS bigint))"
 const opaqueText = "(SELECT CAST(? AS text))"
 
 // inIDs returns a condition of a statement that matches the given ids. There must be at least one id. A few texts serve all
-// lengths: PostgreSQL gets one array, and for SQLite the list is filled up to a multiple of twenty.
+// lengths: PostgreSQL gets one array, and for SQLite a list of several is filled up to a multiple of twenty.
 func (b *base) inIDs(ids []int64) condition {
 	if b.db.Postgres() {
 		return condition{"= ANY(?)", []any{ids}}
@@ -50,7 +50,7 @@ func (b *base) inIDs(ids []int64) condition {
 	for _, id := range ids {
 		args = append(args, id)
 	}
-	for len(args)%step != 0 {
+	for len(args) > 1 && len(args)%step != 0 {
 		args = append(args, ids[0])
 	}
 	return condition{"IN (?" + strings.Repeat(", ?", len(args)-1) + ")", args}
@@ -61,3 +61,7 @@ func (b *base) inIDs(ids []int64) condition {
 func withLimit(statement string, limit int) string {
 	return statement + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"
 }
+
+// castText is a placeholder for a text that a column is compared with for which SQLite has a partial index, such as a state. SQLite
+// compiles a statement with a bare placeholder there anew for each value, to see whether the index can serve it.
+const castText = "CAST(? AS text)"

@@ -15,6 +15,8 @@ import (
 // Todos holds the to-do items of users.
 type Todos struct{ *base }
 
+const isPending = "state = '" + model.TodoPending + "'" // a text, see castText
+
 // Add adds to-do items. It skips items that equal a pending item of the same user.
 func (s Todos) Add(ctx context.Context, rows []model.Todo) error {
 	if len(rows) == 0 {
@@ -58,7 +60,7 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 		text   string
 		value  any
 	}{
-		{f.State != "", "state = ?", f.State},
+		{f.State != "", "state = " + castText, f.State},
 		{f.Action != "", "action_name = ?", f.Action},
 		{f.Type != "", "target_type = ?", f.Type},
 		{f.AuthorID != nil, "author_id = ?", f.AuthorID},
@@ -84,7 +86,7 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 
 // Count counts the pending to-do items of a user.
 func (s Todos) Count(ctx context.Context, r Reader) (int64, error) {
-	q := s.seen(s.db.Read(ctx).Table("todos").Where("user_id = ? AND state = ?", r.UserID, model.TodoPending), r)
+	q := s.seen(s.db.Read(ctx).Table("todos").Where("user_id = ? AND "+isPending, r.UserID), r)
 	return query.CountUpTo[model.Todo](q, CountCap)
 }
 
@@ -172,7 +174,7 @@ func (s Todos) Get(ctx context.Context, id int64, r Reader) (model.TodoRow, erro
 // Pending returns the pending to-do item of a user for a target. If action is not empty, the item must have that
 // action. The bool is false if there is none.
 func (s Todos) Pending(ctx context.Context, kind string, id int64, action string, r Reader) (model.TodoRow, bool, error) {
-	q := s.db.Read(ctx).Where("user_id = ? AND target_type = ? AND target_id = ? AND state = ?", r.UserID, kind, id, model.TodoPending)
+	q := s.db.Read(ctx).Where("user_id = ? AND target_type = ? AND target_id = ? AND "+isPending, r.UserID, kind, id)
 	if action != "" {
 		q = q.Where("action_name = ?", action)
 	}
@@ -192,7 +194,7 @@ func (s Todos) Pending(ctx context.Context, kind string, id int64, action string
 
 // Done marks one to-do item of a user as done, or all of them if id is 0.
 func (s Todos) Done(ctx context.Context, userID, id int64) error {
-	q := s.db.Write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = ?", userID, model.TodoPending)
+	q := s.db.Write(ctx).Model(&model.Todo{}).Where("user_id = ? AND "+isPending, userID)
 	if id != 0 {
 		q = q.Where("id = ?", id)
 	}
@@ -201,7 +203,7 @@ func (s Todos) Done(ctx context.Context, userID, id int64) error {
 
 // DoneForTarget marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
 func (s Todos) DoneForTarget(ctx context.Context, kind string, id, userID int64) error {
-	q := s.db.Write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND state = ?", kind, id, model.TodoPending)
+	q := s.db.Write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND "+isPending, kind, id)
 	if userID != 0 {
 		q = q.Where("user_id = ?", userID)
 	}

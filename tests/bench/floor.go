@@ -28,6 +28,7 @@ func floor(ctx context.Context, args []string, _ io.Writer) error {
 	files := flags.String("files", "", "folder to serve instead of answers")
 	blobs := flags.String("blobs", "", "folder of files to copy instead of answers")
 	lists := flags.String("lists", "", "file with lists to serve, too")
+	writes := flags.String("writes", "", "file with writes to serve, too")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -49,6 +50,11 @@ func floor(ctx context.Context, args []string, _ io.Writer) error {
 	e := floorRoutes(q)
 	if *lists != "" {
 		if err := serveLists(e, q, *lists); err != nil {
+			return err
+		}
+	}
+	if *writes != "" {
+		if err := serveWrites(e, q, spelling(*url), *writes); err != nil {
 			return err
 		}
 	}

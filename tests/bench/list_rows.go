@@ -192,13 +192,6 @@ func (b *ciBench) compareLists(ctx context.Context, o options, served []answered
 	if err := b.measureLines(ctx, o, lines, b.svc, bare, b.rep); err != nil {
 		return err
 	}
-	over := []string{}
-	for _, l := range lines {
-		if l.ratio() > maxRatio {
-			over = append(over, fmt.Sprintf("%s %.2f", l.label, l.ratio()))
-		}
-	}
-	b.rep.number(len(over) == 0, fmt.Sprintf("%d lists at most 2 x the floor, %s", len(lines), label(b.kind)),
-		fmt.Sprintf("%d over: %s", len(over), strings.Join(over, ", ")))
+	b.rep.within(lines, maxRatio, "lists", b.kind)
 	return nil
 }

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -98,6 +100,19 @@ func measure(ctx context.Context, p *process, requests [][]byte, concurrency int
 	return m, nil
 }
 
+// numberMark stands in a request for a number of as many digits that no other request has.
+var numberMark = []byte("{number}")
+
+var lastNumber atomic.Int64
+
+// withNumber returns a request with a number of its own.
+func withNumber(request []byte) []byte {
+	if !bytes.Contains(request, numberMark) {
+		return request
+	}
+	return bytes.ReplaceAll(request, numberMark, fmt.Appendf(nil, "%0*d", len(numberMark), lastNumber.Add(1)))
+}
+
 // worker sends one request after the other over its connection.
 type worker struct {
 	client   *client
@@ -128,14 +143,14 @@ func (w *worker) run(ctx context.Context, until time.Time) {
 	}
 }
 
-// ask sends the next request. Any answer but 200 ends the bench, because it would make the numbers worthless.
+// ask sends the next request. An answer that is no success ends the bench, because it would make the numbers worthless.
 func (w *worker) ask() error {
-	status, err := w.client.do(w.requests[w.next%len(w.requests)])
+	status, err := w.client.do(withNumber(w.requests[w.next%len(w.requests)]))
 	w.next++
 	if err != nil {
 		return err
 	}
-	if status != http.StatusOK {
+	if status != http.StatusOK && status != http.StatusCreated {
 		return fmt.Errorf("answered %d: %.300s", status, w.client.body)
 	}
 	return nil

@@ -21,6 +21,7 @@
 //	floor.go               its routes
 //	pools.go, queries.go   its connections and statements
 //	list_floor.go          the lists of row lists
+//	write_floor.go         the writes of row writes
 //	job_columns.go         the columns of jobs
 //	project_columns.go     the columns of projects
 //
@@ -29,6 +30,7 @@
 //	requests.go            rows user, list and update
 //	list_rows.go           row lists: lists of 20 rows of most kinds
 //	list_fill.go           what row lists shows
+//	write_rows.go          row writes: the most common writes of rows
 //	start.go               rows size, start and idle
 //	worlds.go              row worlds: resets and memory of the worlds of --test-mode
 //	steps.go               row steps: authentication, folding and validation
@@ -136,7 +138,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
-			benchDatabase, benchLists, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
+			benchDatabase, benchLists, benchWrites, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
 			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup,
 			benchWeb,
 		} {

@@ -21,8 +21,8 @@ type options struct {
 }
 
 var allRows = []string{
-	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "compression", "oauth", "steps", "people", "projects", "search",
-	"passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages",
+	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "compression", "oauth", "steps", "people", "projects",
+	"search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages",
 	"releases", "packages", "ci", "webhooks", "flood", "backup", "web", "git", "code",
 }
 

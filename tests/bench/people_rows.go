@@ -232,11 +232,11 @@ func (c *filledDatabase) measureLines(ctx context.Context, o options, lines []*l
 
 // check makes sure that the floor does the work that svc is compared with, and that svc answers at all.
 func (l *line) check(svc, bare *process) error {
-	want, _, err := answer(svc, l.svc[0])
+	want, _, err := answer(svc, withNumber(l.svc[0]))
 	if err != nil {
 		return err
 	}
-	got, _, err := answer(bare, l.floor[0])
+	got, _, err := answer(bare, withNumber(l.floor[0]))
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func openQueries(ctx context.Context, path, postgresURL string) (*queries, error
 	if err != nil {
 		return nil, err
 	}
-	return prepare(ctx, reader, writer, func(query string) string { return query })
+	return prepare(ctx, reader, writer, spelling(postgresURL))
 }
 
 // openSQLite uses the driver that the store has registered, so that the floor and svc always use the same one.
@@ -59,7 +59,15 @@ func openPostgres(ctx context.Context, address string) (*queries, error) {
 	db.SetMaxOpenConns(poolSize)
 	db.SetMaxIdleConns(poolSize)
 	db.SetConnMaxIdleTime(5 * time.Minute)
-	return prepare(ctx, db, db, numbered)
+	return prepare(ctx, db, db, spelling(address))
+}
+
+// spelling returns how parameters are written for a database.
+func spelling(postgresURL string) func(query string) string {
+	if postgresURL != "" {
+		return numbered
+	}
+	return func(query string) string { return query }
 }
 
 // numbered writes the parameters of a statement as PostgreSQL expects them: $1, $2.

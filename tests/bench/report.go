@@ -90,6 +90,18 @@ func (r *report) ratios() {
 	}
 }
 
+// within judges many lines at once and names those that cost more than allowed.
+func (r *report) within(lines []*line, most float64, what, kind string) {
+	over := []string{}
+	for _, l := range lines {
+		if l.ratio() > most {
+			over = append(over, fmt.Sprintf("%s %.2f", l.label, l.ratio()))
+		}
+	}
+	r.number(len(over) == 0, fmt.Sprintf("%d %s at most %g x the floor, %s", len(lines), what, most, label(kind)),
+		fmt.Sprintf("%d over: %s", len(over), strings.Join(over, ", ")))
+}
+
 func (r *report) judge(cells []*cell) {
 	name := cells[0].request.label + ", " + label(cells[0].kind)
 	holds := true

@@ -95,7 +95,7 @@ func answer(p *process, raw []byte) (body []byte, contentType string, err error)
 	if err != nil {
 		return nil, "", p.fail(err)
 	}
-	if status != http.StatusOK {
+	if status != http.StatusOK && status != http.StatusCreated {
 		return nil, "", p.fail(fmt.Errorf("answered %d: %s", status, c.body))
 	}
 	return c.body, c.contentType, nil

@@ -46,14 +46,14 @@ func (db *DB) openSQLite(o Options) error {
 	file.Close()
 	// The writer is opened first, because it turns on the write-ahead log.
 	writer, err := db.openSQLitePool(
-		o.SQLitePath, size, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
+		o.SQLitePath, size, "BEGIN IMMEDIATE", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
 		"_pragma", cache,
 	)
 	if err != nil {
 		return err
 	}
 	reader, err := db.openSQLitePool(
-		o.SQLitePath, size, "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", size.mapped), "_pragma", cache,
+		o.SQLitePath, size, "BEGIN", "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", size.mapped), "_pragma", cache,
 	)
 	if err != nil {
 		return err
@@ -66,8 +66,8 @@ func (db *DB) openSQLite(o Options) error {
 	return nil
 }
 
-// openSQLitePool opens one pool.
-func (db *DB) openSQLitePool(path string, size sqliteSize, options ...string) (*gorm.DB, error) {
+// openSQLitePool opens one pool. begin is the statement that begins a transaction.
+func (db *DB) openSQLitePool(path string, size sqliteSize, begin string, options ...string) (*gorm.DB, error) {
 	// Times are stored as texts. They compare correctly only if all are written in the same zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "temp_store(MEMORY)"} {
@@ -81,7 +81,7 @@ func (db *DB) openSQLitePool(path string, size sqliteSize, options ...string) (*
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}
-	pool := sql.OpenDB(connector{connections, size.statements, &db.compiled})
+	pool := sql.OpenDB(connector{connections, begin, size.statements, &db.compiled})
 	opened, err := gorm.Open(sqliteDialect{pool}, config())
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)

@@ -22,8 +22,9 @@ const measureEvery = 32
 // running it, and the driver compiles each one anew.
 type connector struct {
 	driver.Connector
-	most int // bytes of statements that a connection keeps
-	kept *keptStatements
+	begin string // the statement that begins a transaction
+	most  int    // bytes of statements that a connection keeps
+	kept  *keptStatements
 }
 
 // keptStatements counts the statements that all connections keep.
@@ -112,6 +113,36 @@ func (c *sqliteConn) QueryContext(ctx context.Context, text string, args []drive
 	}
 	statement.busy = true
 	return &keptRows{typed, statement}, nil
+}
+
+// BeginTx begins a transaction.
+func (c *sqliteConn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// It waits for the lock of another process no longer than the busy timeout, so it is not cancelled with the request.
+	if _, err := c.ExecContext(context.WithoutCancel(ctx), c.connector.begin, nil); err != nil {
+		return nil, err
+	}
+	return sqliteTx{c}, nil
+}
+
+// sqliteTx is a transaction whose beginning and end are compiled once, too.
+type sqliteTx struct{ conn *sqliteConn }
+
+// Commit ends the transaction. One that cannot be committed is rolled back.
+func (t sqliteTx) Commit() error {
+	_, err := t.conn.ExecContext(context.Background(), "COMMIT", nil)
+	if err != nil {
+		_ = t.Rollback() // fails if SQLite has done so
+	}
+	return err
+}
+
+// Rollback undoes the transaction.
+func (t sqliteTx) Rollback() error {
+	_, err := t.conn.ExecContext(context.Background(), "ROLLBACK", nil)
+	return err
 }
 
 // statement returns the compiled statement of a text, or nil if the text is not kept or the rows of its statement are

@@ -47,7 +47,7 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 		return model.NoteRow{}, err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.Noteables.Touch(ctx, item.On); err != nil {
+		if err := s.store.Noteables.CountNote(ctx, item.On); err != nil {
 			return apierr.OrNotFound(err)
 		}
 		if n.Thread != "" {
@@ -55,7 +55,7 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 				return err
 			}
 		}
-		if err := s.store.Notes.Add(ctx, &note); err != nil {
+		if err := s.store.Notes.AddCounted(ctx, &note); err != nil {
 			return err
 		}
 		if err := s.addSuggestions(ctx, note, suggested); err != nil {

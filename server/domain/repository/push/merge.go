@@ -37,7 +37,7 @@ func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *reqctx.
 // MayMerge reports whether the caller may merge into a branch. Developers may. Into a protected branch, users may merge
 // if a rule lets them merge or push.
 func (p *Pusher) MayMerge(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
-	rules, err := p.rules(ctx, row)
+	rules, err := p.branchRules(ctx, row)
 	return err == nil && rules.merges(branch), err
 }
 

@@ -42,7 +42,21 @@ type rules struct {
 	keyRules      []int64         // the rules that allow the caller's deploy key to push
 }
 
+// rules reads all rules of a project.
 func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error) {
+	r, err := p.branchRules(ctx, row)
+	if err != nil {
+		return rules{}, err
+	}
+	r.tags, err = p.store.Protections.Tags(ctx, row.Project.ID)
+	if actor := reqctx.Of(ctx).Actor; err == nil && actor != nil && actor.Kind == reqctx.DeployKey {
+		r.keyRules, err = p.store.Protections.RulesOfDeployKey(ctx, row.Project.ID, actor.DeployKeyID)
+	}
+	return r, err
+}
+
+// branchRules reads the rules of a project for branches, without those for deploy keys.
+func (p *Pusher) branchRules(ctx context.Context, row model.ProjectRow) (rules, error) {
 	branches, err := p.store.Protections.Branches(ctx, row.Project.ID)
 	if err != nil {
 		return rules{}, err
@@ -54,15 +68,7 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 		branches = append(branches, *first)
 	}
 	inherited, err := p.store.GroupProtectedBranches.Above(ctx, row.Project.NamespaceID)
-	if err != nil {
-		return rules{}, err
-	}
-	tags, err := p.store.Protections.Tags(ctx, row.Project.ID)
-	r := rules{row: row, branches: branches, inherited: inherited, tags: tags}
-	if actor := reqctx.Of(ctx).Actor; err == nil && actor != nil && actor.Kind == reqctx.DeployKey {
-		r.keyRules, err = p.store.Protections.RulesOfDeployKey(ctx, row.Project.ID, actor.DeployKeyID)
-	}
-	return r, err
+	return rules{row: row, branches: branches, inherited: inherited}, err
 }
 
 // FirstRule returns the rule for the default branch of a new repository, by the settings of its group, or nil.
