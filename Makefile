@@ -97,9 +97,11 @@ changes: ## explain what changed in the document, breaking changes first: make c
 	@go run $(OASDIFF) changelog --flatten-allof --format singleline $(or $(OLD),bin/before.json) $(or $(NEW),gen/openapi.json) >bin/changes.txt
 	@sed -E 's/ at [^,]*, in API / /; s/ \(media type: [^)]*\)//; s/ \[[a-z-]+\](\..*)?$$//' bin/changes.txt | awk 'NF && !seen[$$0]++'
 
-bench: build bin/withpg ## measure against the floor, on both databases
+RATIOS   := tests/bench/ratios.json
+
+bench: build bin/withpg ## measure against the floor, on both databases; CHECK=1 fails if a ratio is 15 % above the recorded one, RECORD=1 records
 	go build -o bin/bench ./tests/bench
-	bin/withpg -durable -- bin/bench
+	bin/withpg -durable -- bin/bench $(if $(CHECK),-check $(RATIOS)) $(if $(RECORD),-record $(RATIOS)) $(if $(ROWS),-rows $(ROWS))
 
 sdk: build ## run ready clients, package managers, release tools, and clients generated from the document, against the service; installs them (Debian's packages, npm, Go)
 	@command -v npm >/dev/null || (echo "make sdk needs npm: install Node.js 20 or newer"; exit 1)

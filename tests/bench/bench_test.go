@@ -1,8 +1,11 @@
 package main
 
 import (
+	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -92,5 +95,35 @@ func TestReportJudgesPagesSearchesAndGrowth(t *testing.T) {
 		if got := r.verdicts[i]; got.holds != want {
 			t.Errorf("%d: %v", i, got)
 		}
+	}
+}
+
+func TestRatiosAreComparedWithTheRecordedOnes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ratios.json")
+	r := &report{out: io.Discard}
+	r.note(sqlite, "a line", spread{1.9, 2, 2.1})
+	r.note(sqlite, "another", spread{1, 1, 1})
+	if err := (options{check: file}).keepRatios(r); err == nil {
+		t.Error("nothing was recorded, and the check passed")
+	}
+	if err := (options{record: file}).keepRatios(r); err != nil {
+		t.Fatal(err)
+	}
+	r.note(sqlite, "a line", spread{2.29, 2.6, 3})
+	r.note(sqlite, "a new line", spread{9, 9, 9})
+	if err := (options{check: file}).keepRatios(r); err != nil {
+		t.Error(err)
+	}
+	r.note(sqlite, "a line", spread{2.31, 2.6, 3})
+	if err := (options{check: file}).keepRatios(r); err == nil || !strings.Contains(err.Error(), "1 of 3") {
+		t.Errorf("a ratio 16 %% above the recorded one: %v", err)
+	}
+	delete(r.found, "SQLite: a line")
+	if err := (options{record: file}).keepRatios(r); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := readRatios(file)
+	if want := map[string]float64{"SQLite: a line": 2, "SQLite: another": 1, "SQLite: a new line": 9}; err != nil || !maps.Equal(kept, want) {
+		t.Errorf("recorded: %v, %v", kept, err)
 	}
 }

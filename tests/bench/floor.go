@@ -15,6 +15,7 @@ import (
 	"svc/gen"
 	"svc/server/platform/present"
 	"svc/store/model"
+	"svc/store/secret"
 
 	"github.com/labstack/echo/v4"
 )
@@ -120,6 +121,7 @@ func floorRoutes(q *queries) *echo.Echo {
 	e.GET(jobsPath, jobsPage(q, show))
 	e.GET(eventsPath, eventsPage(q, show))
 	e.GET(auditPath, auditPage(q))
+	e.POST("/oauth/token", refreshToken(q))
 	e.PUT(listPath+"/:key", func(c echo.Context) error {
 		if !checkToken(c, known[:]) {
 			return echo.ErrUnauthorized
@@ -138,6 +140,29 @@ func floorRoutes(q *queries) *echo.Echo {
 		return c.JSON(http.StatusOK, present.InstanceVariable(row))
 	})
 	return e
+}
+
+// refreshToken answers a refresh of an OAuth token.
+func refreshToken(q *queries) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx, now := c.Request().Context(), time.Now().UTC().Truncate(time.Microsecond)
+		app, err := q.app(ctx, c.FormValue("client_id"))
+		if err != nil {
+			return err
+		}
+		if subtle.ConstantTimeCompare(secret.Digest(c.FormValue("client_secret")), app.SecretDigest) != 1 {
+			return echo.ErrUnauthorized
+		}
+		access, refresh := secret.Random(), secret.Random()
+		scopes, err := q.refresh(ctx, app.ID, secret.Digest(c.FormValue("refresh_token")), secret.Digest(access), secret.Digest(refresh), now)
+		if err != nil {
+			return err
+		}
+		return c.JSON(http.StatusOK, map[string]any{
+			"access_token": access, "token_type": "Bearer", "expires_in": 7200, "refresh_token": refresh, "scope": scopes,
+			"created_at": now.Unix(),
+		})
+	}
 }
 
 func projectsPage(q *queries, show present.Presenter) echo.HandlerFunc {

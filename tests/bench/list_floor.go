@@ -19,15 +19,19 @@ func serveLists(e *echo.Echo, q *queries, file string) error {
 	if err != nil {
 		return err
 	}
-	var served []answeredList
+	var served answeredLists
 	if err := json.Unmarshal(text, &served); err != nil {
 		return err
 	}
-	all := lists()
-	if len(all) != len(served) {
-		return fmt.Errorf("%s has %d lists, not %d", file, len(served), len(all))
+	row, ok := listSets()[served.Row]
+	if !ok {
+		return fmt.Errorf("%s is of row %q, which has no lists", file, served.Row)
 	}
-	for i, s := range served {
+	all := row()
+	if len(all) != len(served.Lists) {
+		return fmt.Errorf("%s has %d lists, not %d", file, len(served.Lists), len(all))
+	}
+	for i, s := range served.Lists {
 		answer, err := all[i].decode(s.Answer)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Path, err)

@@ -122,7 +122,18 @@ func otherLists() []list {
 	}
 }
 
-// answeredList is a list as the floor serves it: the answer of svc, and how many rows to read for it.
+// listSets returns the lists of each row that compares lists.
+func listSets() map[string]func() []list {
+	return map[string]func() []list{"lists": lists, "issues": issueLists}
+}
+
+// answeredLists is the lists of a row as the floor serves them.
+type answeredLists struct {
+	Row   string         `json:"row"`
+	Lists []answeredList `json:"lists"`
+}
+
+// answeredList is the answer of svc to a list, and how many rows to read for it.
 type answeredList struct {
 	Path   string          `json:"path"`
 	Rows   int             `json:"rows"`
@@ -133,54 +144,62 @@ type answeredList struct {
 // answer.
 func benchLists(ctx context.Context, o options, kind, folder string, rep *report) error {
 	return benchAlone(ctx, o, kind, folder, "lists", rep, func(b *ciBench) error {
-		ids, err := b.fillLists()
-		if err != nil {
-			return err
-		}
-		if kind == postgres { // which does so itself after a minute, if a table has enough rows
-			if err := b.run(ctx, []string{"VACUUM (ANALYZE)"}); err != nil {
-				return err
-			}
-		}
-		served, err := b.answerLists(ids)
-		if err != nil {
-			return err
-		}
-		file := filepath.Join(b.folder, "lists.json")
-		text, err := json.Marshal(served)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, text, 0o600); err != nil {
-			return err
-		}
-		bare, err := startFloor(ctx, b.dataCopy, "-lists", file)
-		if err != nil {
-			return err
-		}
-		defer bare.stop()
-		return b.compareLists(ctx, o, served, bare)
+		return b.measureLists(ctx, o, "lists", "lists of 20 rows", func(context.Context) error { return nil })
 	})
 }
 
-// answerLists asks svc for every list. A list without rows would be compared with nothing.
-func (b *ciBench) answerLists(ids *strings.Replacer) ([]answeredList, error) {
-	var served []answeredList
-	for _, l := range lists() {
-		path := "/api/v4" + ids.Replace(l.path)
-		var found []json.RawMessage
-		if err := b.call(rawRequest(http.MethodGet, path, ""), http.StatusOK, &found); err != nil {
-			return nil, err
-		}
-		if len(found) < 15 {
-			return nil, fmt.Errorf("%s has only %d rows", path, len(found))
-		}
-		served = append(served, answeredList{Path: path, Rows: len(found), Answer: append(json.RawMessage(nil), b.conn.body...)})
+// measureLists compares the lists of a row. fill adds more rows than they need.
+func (b *ciBench) measureLists(ctx context.Context, o options, row, holds string, fill func(ctx context.Context) error) error {
+	ids, err := b.fillLists()
+	if err != nil {
+		return err
 	}
-	return served, nil
+	if err := fill(ctx); err != nil {
+		return err
+	}
+	if b.kind == postgres { // which does so itself after a minute, if a table has enough rows
+		if err := b.run(ctx, []string{"VACUUM (ANALYZE)"}); err != nil {
+			return err
+		}
+	}
+	served := answeredLists{Row: row}
+	for _, l := range listSets()[row]() {
+		answered, err := b.answerList(l, ids)
+		if err != nil {
+			return err
+		}
+		served.Lists = append(served.Lists, answered)
+	}
+	file := filepath.Join(b.folder, "lists.json")
+	text, err := json.Marshal(served)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		return err
+	}
+	bare, err := startFloor(ctx, b.dataCopy, "-lists", file)
+	if err != nil {
+		return err
+	}
+	defer bare.stop()
+	return b.compareLists(ctx, o, served.Lists, bare, holds)
 }
 
-func (b *ciBench) compareLists(ctx context.Context, o options, served []answeredList, bare *process) error {
+// answerList asks svc for a list. A list without rows would be compared with nothing.
+func (b *ciBench) answerList(l list, ids *strings.Replacer) (answeredList, error) {
+	path := "/api/v4" + ids.Replace(l.path)
+	var found []json.RawMessage
+	if err := b.call(rawRequest(http.MethodGet, path, ""), http.StatusOK, &found); err != nil {
+		return answeredList{}, err
+	}
+	if len(found) < 15 {
+		return answeredList{}, fmt.Errorf("%s has only %d rows", path, len(found))
+	}
+	return answeredList{Path: path, Rows: len(found), Answer: append(json.RawMessage(nil), b.conn.body...)}, nil
+}
+
+func (b *ciBench) compareLists(ctx context.Context, o options, served []answeredList, bare *process, holds string) error {
 	lines := make([]*line, len(served))
 	for i, s := range served {
 		lines[i] = &line{
@@ -188,10 +207,10 @@ func (b *ciBench) compareLists(ctx context.Context, o options, served []answered
 			floor: [][]byte{rawRequest(http.MethodGet, fmt.Sprintf("/lists/%d", i), "")},
 		}
 	}
-	fmt.Fprintf(b.rep.out, "\n%s, lists of 20 rows; CPU with the database's\n", label(b.kind))
+	fmt.Fprintf(b.rep.out, "\n%s, %s; CPU with the database's\n", label(b.kind), holds)
 	if err := b.measureLines(ctx, o, lines, b.svc, bare, b.rep); err != nil {
 		return err
 	}
-	b.rep.within(lines, maxRatio, "lists", b.kind)
+	b.rep.within(lines, maxRatio, "lists ("+holds+")", b.kind)
 	return nil
 }

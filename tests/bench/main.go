@@ -15,6 +15,7 @@
 //	client.go, load.go     the HTTP client, and load over many connections
 //	cpu_tree.go            CPU time of a process and its children
 //	report.go              the table and the verdicts
+//	ratios.go              ratios that are recorded, to notice regressions
 //
 // The floor:
 //
@@ -31,6 +32,8 @@
 //	list_rows.go           row lists: lists of 20 rows of most kinds
 //	list_fill.go           what row lists shows
 //	write_rows.go          row writes: the most common writes of rows
+//	issue_rows.go          row issues: lists of a million issues
+//	memory_rows.go         row memory: memory after many requests of all kinds
 //	start.go               rows size, start and idle
 //	worlds.go              row worlds: resets and memory of the worlds of --test-mode
 //	steps.go               row steps: authentication, folding and validation
@@ -138,7 +141,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
-			benchDatabase, benchLists, benchWrites, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
+			benchDatabase, benchLists, benchWrites, benchMemory, benchIssues, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches,
 			benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup,
 			benchWeb,
 		} {
@@ -155,7 +158,7 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	rep.summary()
 	fmt.Fprintf(out, "\nThis took %.0f s.\n", time.Since(began).Seconds())
-	return nil
+	return o.keepRatios(rep)
 }
 
 // benchDatabase measures what depends on the database: the three requests, OAuth, memory, and the steps before an

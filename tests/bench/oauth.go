@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	maxOAuthRatio = 1.1 // CPU of a call with an OAuth token, relative to a personal token
-	refreshLimit  = 1500 * time.Microsecond
-	exchangeLimit = 3 * time.Millisecond
-	bursts        = 300 // codes or tokens that one measurement uses up
-	redirectURI   = "https://app.example.com/cb"
+	maxOAuthRatio    = 1.1 // CPU of a call with an OAuth token, relative to a personal token
+	maxRefreshRatio  = 3.0 // CPU of a refresh, relative to the floor
+	maxExchangeRatio = 3.0 // CPU of a code exchange, relative to a refresh
+	bursts           = 300 // codes or tokens that one measurement uses up
+	redirectURI      = "https://app.example.com/cb"
 )
 
 // oauthRows creates an application with codes and tokens. It writes them straight to the database, because a user would
@@ -118,57 +118,65 @@ func benchOAuth(ctx context.Context, o options, kind string, d *data, bare, svc 
 	refresh := func(text string) []byte {
 		return rows.rawForm("grant_type", "refresh_token", "refresh_token", "refresh "+text)
 	}
-	for _, c := range []struct {
-		what     string
-		limit    time.Duration
-		redeemed bool
-		raw      func(string) []byte
-	}{{"code exchange at most 3 ms CPU", exchangeLimit, false, exchange}, {"refresh at most 1.5 ms CPU", refreshLimit, true, refresh}} {
-		least, err := rows.burst(ctx, o, svc, c.redeemed, c.raw)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.what, err)
-		}
-		rep.number(least <= c.limit, c.what+", "+label(kind), fmt.Sprintf("%.2f ms", millis(least)))
+	bareRows, err := newOAuthRows(ctx, d.floor)
+	if err != nil {
+		return err
 	}
+	defer bareRows.st.Close()
+	var floor, refreshes, exchanges measured
+	for round := range o.rounds + 1 { // the first round warms up
+		for _, side := range []struct {
+			rows     *oauthRows
+			p        *process
+			redeemed bool
+			raw      func(string) []byte
+			to       *measured
+		}{{bareRows, bare, true, refresh, &floor}, {rows, svc, true, refresh, &refreshes}, {rows, svc, false, exchange, &exchanges}} {
+			m, err := side.rows.burst(ctx, side.p, side.redeemed, side.raw)
+			if err != nil {
+				return err
+			}
+			if round > 0 {
+				side.to.add(m)
+			}
+		}
+	}
+	fmt.Fprintf(rep.out, "\n%s, CPU of a refresh: floor %.1f µs, svc %.1f µs; of a code exchange: svc %.1f µs\n", label(kind),
+		micros(floor.cpu), micros(refreshes.cpu), micros(exchanges.cpu))
+	over, twice := refreshes.over(&floor), exchanges.over(&refreshes)
+	rep.note(kind, "OAuth refresh", over)
+	rep.note(kind, "OAuth code exchange, over a refresh", twice)
+	rep.number(over.median <= maxRefreshRatio, "OAuth refresh at most 3 x the floor, "+label(kind), over.String())
+	rep.number(twice.median <= maxExchangeRatio, "OAuth code exchange at most 3 x a refresh, "+label(kind), twice.String())
 	return nil
 }
 
-// burst uses up codes or tokens one after the other and returns the CPU time of one request, in the best of a few
-// measurements.
-func (r *oauthRows) burst(ctx context.Context, o options, svc *process, redeemed bool, raw func(string) []byte) (time.Duration, error) {
-	var least time.Duration
-	for round := range min(o.rounds, 3) + 1 { // the first round warms up
-		texts, err := r.grants(ctx, bursts, redeemed)
+// burst uses up codes or tokens one after the other.
+func (r *oauthRows) burst(ctx context.Context, p *process, redeemed bool, raw func(string) []byte) (measured, error) {
+	texts, err := r.grants(ctx, bursts, redeemed)
+	if err != nil {
+		return measured{}, err
+	}
+	c, err := dial(p.addr)
+	if err != nil {
+		return measured{}, p.fail(err)
+	}
+	defer c.close()
+	before, err := p.cpu()
+	if err != nil {
+		return measured{}, err
+	}
+	for _, text := range texts {
+		status, err := c.do(raw(text))
+		if err == nil && status != http.StatusOK {
+			err = fmt.Errorf("answered %d: %s", status, c.body)
+		}
 		if err != nil {
-			return 0, err
-		}
-		c, err := dial(svc.addr)
-		if err != nil {
-			return 0, svc.fail(err)
-		}
-		before, err := svc.cpu()
-		if err != nil {
-			return 0, err
-		}
-		for _, text := range texts {
-			status, err := c.do(raw(text))
-			if err == nil && status != http.StatusOK {
-				err = fmt.Errorf("answered %d: %s", status, c.body)
-			}
-			if err != nil {
-				return 0, svc.fail(err)
-			}
-		}
-		after, err := svc.cpu()
-		c.close()
-		if err != nil {
-			return 0, err
-		}
-		if cpu := (after - before) / bursts; round > 0 && (least == 0 || cpu < least) {
-			least = cpu
+			return measured{}, p.fail(err)
 		}
 	}
-	return least, nil
+	after, err := p.cpu()
+	return measured{requests: bursts, cpu: (after - before) / bursts}, err
 }
 
 // oauthCalls compares a call with an OAuth token to one with a personal token, and token info to the floor, in turns.

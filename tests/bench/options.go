@@ -18,11 +18,13 @@ type options struct {
 	concurrency []int
 	rows        map[string]bool
 	million     bool
+	check       string // file of ratios to compare with
+	record      string // file of ratios to write
 }
 
 var allRows = []string{
-	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "compression", "oauth", "steps", "people", "projects",
-	"search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages",
+	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "memory", "issues", "compression", "oauth", "steps",
+	"people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages",
 	"releases", "packages", "ci", "webhooks", "flood", "backup", "web", "git", "code",
 }
 
@@ -36,6 +38,8 @@ func parse(args []string) (options, error) {
 	concurrency := flags.String("concurrency", "1,16,64", "requests under way at once, separated by commas")
 	rows := flags.String("rows", strings.Join(allRows, ","), "what to measure, separated by commas")
 	flags.BoolVar(&o.million, "million", false, "also measure keyset pages of 1,000,000 users, which takes minutes to fill in")
+	flags.StringVar(&o.check, "check", "", "fail if a ratio is more than 15 % above the one in this file")
+	flags.StringVar(&o.record, "record", "", "write the ratios to this file")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

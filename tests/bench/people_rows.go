@@ -226,6 +226,7 @@ func (c *filledDatabase) measureLines(ctx context.Context, o options, lines []*l
 	}
 	for _, l := range lines {
 		rep.line(l)
+		rep.note(c.kind, l.label, l.found.svc.over(&l.found.floor))
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func numbered(query string) string {
 
 func prepare(ctx context.Context, reader, writer *sql.DB, spell func(string) string) (*queries, error) {
 	q := &queries{pools: []*sql.DB{reader, writer}}
-	var errs [9]error
+	var errs [11]error
 	q.tokenStmt, errs[0] = reader.PrepareContext(ctx, spell(tokenQuery))
 	q.userStmt, errs[1] = reader.PrepareContext(ctx, spell(userQuery))
 	q.listStmt, errs[2] = reader.PrepareContext(ctx, spell(listQuery))
@@ -91,6 +91,8 @@ func prepare(ctx context.Context, reader, writer *sql.DB, spell func(string) str
 	q.jobsStmt, errs[6] = reader.PrepareContext(ctx, spell(jobsQuery))
 	q.eventsStmt, errs[7] = reader.PrepareContext(ctx, spell(eventsQuery))
 	q.auditStmt, errs[8] = reader.PrepareContext(ctx, spell(auditQuery))
+	q.appStmt, errs[9] = reader.PrepareContext(ctx, spell(appQuery))
+	q.refreshStmt, errs[10] = writer.PrepareContext(ctx, spell(refreshQuery))
 	return q, errors.Join(errs[:]...)
 }
 

@@ -12,7 +12,7 @@ import (
 type queries struct {
 	pools                                                                       []*sql.DB
 	tokenStmt, userStmt, listStmt, updateStmt, pageStmt, projectsStmt, jobsStmt *sql.Stmt
-	eventsStmt, auditStmt                                                       *sql.Stmt
+	eventsStmt, auditStmt, appStmt, refreshStmt                                 *sql.Stmt
 }
 
 // The floor reads only the columns that decide about the token and those that the answer shows. The limit is written
@@ -39,6 +39,9 @@ const (
 		"WHERE projects.visibility >= 10 AND projects.id < ? ORDER BY projects.id DESC LIMIT 20"
 	updateQuery = "UPDATE instance_variables SET value = ?, description = ?, protected = ?, updated_at = ? WHERE key = ? RETURNING " +
 		variableColumns
+	appQuery     = "SELECT id, secret_digest, redirect_uri, scopes, confidential FROM oauth_applications WHERE uid = ?"
+	refreshQuery = "UPDATE oauth_tokens SET digest = ?, refresh_digest = ?, created_at = ?, expires_at = ? WHERE refresh_digest = ? AND " +
+		"application_id = ? RETURNING scopes"
 )
 
 // token reads the token and its user, as svc does on every request.
@@ -121,6 +124,18 @@ func (q *queries) projects(ctx context.Context, behind int64) ([]model.ProjectRo
 func (q *queries) update(ctx context.Context, v *model.InstanceVariable) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	return q.updateStmt.QueryRowContext(ctx, v.Value, v.Description, v.Protected, now, v.Key).Scan(variableFields(v)...)
+}
+
+// app reads the application of a token request.
+func (q *queries) app(ctx context.Context, uid string) (a model.OAuthApplication, err error) {
+	err = q.appStmt.QueryRowContext(ctx, uid).Scan(&a.ID, &a.SecretDigest, &a.RedirectURI, &a.Scopes, &a.Confidential)
+	return a, err
+}
+
+// refresh replaces a token and its refresh token, and returns the scopes.
+func (q *queries) refresh(ctx context.Context, appID int64, old, access, refresh []byte, now time.Time) (scopes string, err error) {
+	err = q.refreshStmt.QueryRowContext(ctx, access, refresh, now, now.Add(2*time.Hour), old, appID).Scan(&scopes)
+	return scopes, err
 }
 
 func variableFields(v *model.InstanceVariable) []any {

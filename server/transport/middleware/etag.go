@@ -14,6 +14,9 @@ import (
 // maxTagged is the size up to which a response is buffered to compute its hash; a larger one is streamed without a tag.
 const maxTagged = 4 << 20
 
+// maxKept is the size up to which a buffer is used again. One large response must not keep its memory.
+const maxKept = 256 << 10
+
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // ETag adds a weak tag to JSON responses of reads, and answers 304 if the client already has the same body.
@@ -32,8 +35,10 @@ func ETag(next echo.HandlerFunc) echo.HandlerFunc {
 		res.Writer = w
 		defer func() {
 			res.Writer = w.ResponseWriter
-			buf.Reset()
-			buffers.Put(buf)
+			if buf.Cap() <= maxKept {
+				buf.Reset()
+				buffers.Put(buf)
+			}
 		}()
 		if err := next(c); err != nil {
 			return err
