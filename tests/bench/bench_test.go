@@ -123,7 +123,8 @@ func TestRatiosAreComparedWithTheRecordedOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept, err := readRatios(file)
-	if want := map[string]float64{"SQLite: a line": 2, "SQLite: another": 1, "SQLite: a new line": 9}; err != nil || !maps.Equal(kept, want) {
+	want := map[string]float64{"SQLite: a line": 2, "SQLite: another": 1, "SQLite: a new line": 9}
+	if err != nil || !maps.Equal(kept, want) {
 		t.Errorf("recorded: %v, %v", kept, err)
 	}
 }

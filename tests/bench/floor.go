@@ -154,7 +154,8 @@ func refreshToken(q *queries) echo.HandlerFunc {
 			return echo.ErrUnauthorized
 		}
 		access, refresh := secret.Random(), secret.Random()
-		scopes, err := q.refresh(ctx, app.ID, secret.Digest(c.FormValue("refresh_token")), secret.Digest(access), secret.Digest(refresh), now)
+		old := secret.Digest(c.FormValue("refresh_token"))
+		scopes, err := q.refresh(ctx, app.ID, old, secret.Digest(access), secret.Digest(refresh), now)
 		if err != nil {
 			return err
 		}

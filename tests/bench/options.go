@@ -23,9 +23,9 @@ type options struct {
 }
 
 var allRows = []string{
-	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "memory", "issues", "compression", "oauth", "steps",
-	"people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages",
-	"releases", "packages", "ci", "webhooks", "flood", "backup", "web", "git", "code",
+	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "memory", "issues", "compression", "oauth",
+	"steps", "people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue",
+	"parcels", "alerts", "errors", "pages", "releases", "packages", "ci", "webhooks", "flood", "backup", "web", "git", "code",
 }
 
 func parse(args []string) (options, error) {
