@@ -50,7 +50,8 @@ func (b *ciBench) fillIssues(ctx context.Context) error {
 		numbers := b.numberRows(from, min(from+fillAtOnce-1, manyIssues))
 		statements = append(statements,
 			"INSERT INTO issues (id, project_id, iid, author_id, title, description, state, issue_type, confidential, severity, "+
-				"created_at, updated_at) SELECT 1000 + n, i.project_id, 1000 + n, 2 + n % 20, 'Issue number ' || n, 'Something is wrong.', "+
+				"created_at, updated_at) SELECT 1000 + n, i.project_id, 1000 + n, 2 + n % 20, "+
+				"'Issue number ' || n, 'Something is wrong.', "+
 				"CASE WHEN n % 10 = 0 THEN 'closed' ELSE 'opened' END, 'issue', false, 'UNKNOWN', "+at+", "+at+
 				" FROM (SELECT project_id FROM issues WHERE id = 1) i, "+numbers,
 			"INSERT INTO issue_labels (issue_id, label_id) SELECT 1000 + n, 1 FROM "+numbers+" WHERE n % 1000 = 0",

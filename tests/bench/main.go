@@ -142,8 +142,8 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
 			benchDatabase, benchLists, benchWrites, benchMemory, benchIssues, benchPeople, benchCI, benchJobs, benchEvents, benchMerges,
-			benchCommits, benchBranches, benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup,
-			benchWeb,
+			benchCommits, benchBranches, benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases,
+			benchPackages, benchHooks, benchBackup, benchWeb,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)
