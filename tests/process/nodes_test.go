@@ -348,6 +348,18 @@ func (s *Server) waitEnded(t testing.TB) {
 	}
 }
 
+var hostKeysLine = regexp.MustCompile(`the host keys are (.*)\.`)
+
+// hostKeys waits for the line with the host keys, which a server prints right after it is ready.
+func hostKeys(t *testing.T, s *Server) (line string) {
+	t.Helper()
+	wait.Until(t, "the server has printed its host keys", func() bool {
+		line = hostKeysLine.FindString(s.Output())
+		return line != ""
+	})
+	return line
+}
+
 // All processes get the SSH host keys of the first one. A process with other keys is refused.
 func TestAllProcessesHaveTheSameHostKeys(t *testing.T) {
 	t.Parallel()
@@ -357,12 +369,11 @@ func TestAllProcessesHaveTheSameHostKeys(t *testing.T) {
 	}
 	p := Shared(t)
 	p.Env = append(p.Env, "SVC_SSH_LISTEN=127.0.0.1:0")
-	hosts := regexp.MustCompile(`the host keys are (.*)\.`)
 	a := Start(t, p)
 	other := p.Another(t)
 	b := Start(t, other)
-	want := hosts.FindString(a.Output())
-	if got := hosts.FindString(b.Output()); want == "" || got != want {
+	want := hostKeys(t, a)
+	if got := hostKeys(t, b); got != want {
 		t.Errorf("the host keys are %q and %q", want, got)
 	}
 	wrong := p.Another(t)
@@ -376,7 +387,7 @@ func TestAllProcessesHaveTheSameHostKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := Start(t, wrong)
-	if got := hosts.FindString(c.Output()); got != want {
+	if got := hostKeys(t, c); got != want {
 		t.Errorf("without the file the host keys are %q, not %q", got, want)
 	}
 	for _, s := range []*Server{a, b, c} {
@@ -394,7 +405,7 @@ func TestAllProcessesHaveTheSameHostKeys(t *testing.T) {
 		t.Fatalf("%v %s", err, out)
 	}
 	a, b = Start(t, p), Start(t, other)
-	if one, two := hosts.FindString(a.Output()), hosts.FindString(b.Output()); one == want || one != two {
+	if one, two := hostKeys(t, a), hostKeys(t, b); one == want || one != two {
 		t.Errorf("the new host keys are %q and %q, the old ones were %q", one, two, want)
 	}
 }
