@@ -16,7 +16,7 @@ type MergeRequests struct{ *base }
 
 const (
 	mergeRequest         = "Merge Request"
-	isOpen               = "state = '" + model.Opened + "'" // a text, see castText
+	isOpen               = "state = '" + model.Opened + "'" // for the reason see castText
 	counterMergeRequests = "merge_requests"
 	maxStoredCommits     = 1000 // largest number of stored commits per merge request
 )

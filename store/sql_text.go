@@ -62,6 +62,7 @@ func withLimit(statement string, limit int) string {
 	return statement + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"
 }
 
-// castText is a placeholder for a text that a column is compared with for which SQLite has a partial index, such as a state. SQLite
-// compiles a statement with a bare placeholder there anew for each value, to see whether the index can serve it.
+// castText stands for a text that is compared with a column such as a state, where SQLite has an index for some states only. If
+// the statement had a bare question mark there, SQLite would compile it anew at each call, to see whether the index can
+// serve the value. A state that is always the same is written into the statement instead.
 const castText = "CAST(? AS text)"

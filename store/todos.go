@@ -15,7 +15,7 @@ import (
 // Todos holds the to-do items of users.
 type Todos struct{ *base }
 
-const isPending = "state = '" + model.TodoPending + "'" // a text, see castText
+const isPending = "state = '" + model.TodoPending + "'" // for the reason see castText
 
 // Add adds to-do items. It skips items that equal a pending item of the same user.
 func (s Todos) Add(ctx context.Context, rows []model.Todo) error {

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -25,11 +24,7 @@ type drinkRow struct {
 
 func TestColumnsAreListedOnSQLite(t *testing.T) {
 	t.Parallel()
-	db, err := Open(Options{SQLitePath: filepath.Join(t.TempDir(), "x.db")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+	db := openSQLite(t, false)
 	statement := "CREATE TABLE drinks (id integer PRIMARY KEY, name text, key text, created_at datetime, drunk_at datetime)"
 	if err := db.Write(t.Context()).Exec(statement).Error; err != nil {
 		t.Fatal(err)
