@@ -12,6 +12,9 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"strconv"
+
+	"svc/openapi/wire"
 
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
@@ -20778,6 +20781,57 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 }
 
+// setHeader sets a header, unless it has no value.
+func setHeader[T any](w http.ResponseWriter, name string, value *T) {
+	if value == nil {
+		return
+	}
+	text, ok := any(*value).(string)
+	if !ok {
+		text = fmt.Sprint(*value)
+	}
+	w.Header().Set(name, text)
+}
+
+// jsonResponse is a body as JSON, in a buffer that is used again after it was written.
+type jsonResponse struct{ buffer *bytes.Buffer }
+
+// encode returns a body as JSON. Nothing is sent yet, so that the caller can still answer with an error.
+func encode(body any) (jsonResponse, error) {
+	buffer := wire.TakeBuffer()
+	return jsonResponse{buffer}, json.NewEncoder(buffer).Encode(body)
+}
+
+// write sends the body.
+func (r jsonResponse) write(w http.ResponseWriter, contentType string, status int) error {
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(status)
+	_, err := w.Write(r.buffer.Bytes())
+	wire.ReturnBuffer(r.buffer)
+	return err
+}
+
+func writeText(w http.ResponseWriter, contentType string, status int, text string) error {
+	w.Header().Set("Content-Type", contentType)
+	w.WriteHeader(status)
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// writeStream copies a body and closes it. Its length is sent unless it is 0.
+func writeStream(w http.ResponseWriter, contentType string, status int, body io.Reader, length int64) error {
+	w.Header().Set("Content-Type", contentType)
+	if length != 0 {
+		w.Header().Set("Content-Length", strconv.FormatInt(length, 10))
+	}
+	w.WriteHeader(status)
+	if closer, ok := body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, body)
+	return err
+}
+
 type GetUploadOfGroupRequestObject struct {
 	ID       UploadOwnerID  `json:"id"`
 	Secret   UploadSecret   `json:"secret"`
@@ -20804,33 +20858,12 @@ type GetUploadOfGroup200AsteriskResponse struct {
 }
 
 func (response GetUploadOfGroup200AsteriskResponse) VisitGetUploadOfGroupResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetUploadOfGroup206ResponseHeaders struct {
@@ -20850,36 +20883,13 @@ type GetUploadOfGroup206AsteriskResponse struct {
 }
 
 func (response GetUploadOfGroup206AsteriskResponse) VisitGetUploadOfGroupResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 206, response.Body, response.ContentLength)
 }
 
 type GetHealthRequestObject struct {
@@ -20892,12 +20902,7 @@ type GetHealthResponseObject interface {
 type GetHealth200TextResponse string
 
 func (response GetHealth200TextResponse) VisitGetHealthResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response)))
-	return err
+	return writeText(w, "text/plain", 200, string(response))
 }
 
 type GetLivenessRequestObject struct {
@@ -20910,15 +20915,11 @@ type GetLivenessResponseObject interface {
 type GetLiveness200JSONResponse Probe
 
 func (response GetLiveness200JSONResponse) VisitGetLivenessResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetUploadOfProjectRequestObject struct {
@@ -20947,33 +20948,12 @@ type GetUploadOfProject200AsteriskResponse struct {
 }
 
 func (response GetUploadOfProject200AsteriskResponse) VisitGetUploadOfProjectResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetUploadOfProject206ResponseHeaders struct {
@@ -20993,36 +20973,13 @@ type GetUploadOfProject206AsteriskResponse struct {
 }
 
 func (response GetUploadOfProject206AsteriskResponse) VisitGetUploadOfProjectResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 206, response.Body, response.ContentLength)
 }
 
 type GetReadinessRequestObject struct {
@@ -21035,29 +20992,21 @@ type GetReadinessResponseObject interface {
 type GetReadiness200JSONResponse Readiness
 
 func (response GetReadiness200JSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetReadiness503JSONResponse Readiness
 
 func (response GetReadiness503JSONResponse) VisitGetReadinessResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 503)
 }
 
 type ListAdminCiVariablesRequestObject struct {
@@ -21084,36 +21033,18 @@ type ListAdminCiVariables200JSONResponse struct {
 }
 
 func (response ListAdminCiVariables200JSONResponse) VisitListAdminCiVariablesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateAdminCiVariableRequestObject struct {
@@ -21127,15 +21058,11 @@ type CreateAdminCiVariableResponseObject interface {
 type CreateAdminCiVariable201JSONResponse InstanceVariable
 
 func (response CreateAdminCiVariable201JSONResponse) VisitCreateAdminCiVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteAdminCiVariableRequestObject struct {
@@ -21166,15 +21093,11 @@ type GetAdminCiVariableResponseObject interface {
 type GetAdminCiVariable200JSONResponse InstanceVariable
 
 func (response GetAdminCiVariable200JSONResponse) VisitGetAdminCiVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateAdminCiVariableRequestObject struct {
@@ -21189,15 +21112,11 @@ type UpdateAdminCiVariableResponseObject interface {
 type UpdateAdminCiVariable200JSONResponse InstanceVariable
 
 func (response UpdateAdminCiVariable200JSONResponse) VisitUpdateAdminCiVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetAnalyticsGroupActivityIssuesCountRequestObject struct {
@@ -21211,15 +21130,11 @@ type GetAnalyticsGroupActivityIssuesCountResponseObject interface {
 type GetAnalyticsGroupActivityIssuesCount200JSONResponse GroupActivityIssues
 
 func (response GetAnalyticsGroupActivityIssuesCount200JSONResponse) VisitGetAnalyticsGroupActivityIssuesCountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetAnalyticsGroupActivityMergeRequestsCountRequestObject struct {
@@ -21233,15 +21148,11 @@ type GetAnalyticsGroupActivityMergeRequestsCountResponseObject interface {
 type GetAnalyticsGroupActivityMergeRequestsCount200JSONResponse GroupActivityMergeRequests
 
 func (response GetAnalyticsGroupActivityMergeRequestsCount200JSONResponse) VisitGetAnalyticsGroupActivityMergeRequestsCountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetAnalyticsGroupActivityNewMembersCountRequestObject struct {
@@ -21255,15 +21166,11 @@ type GetAnalyticsGroupActivityNewMembersCountResponseObject interface {
 type GetAnalyticsGroupActivityNewMembersCount200JSONResponse GroupActivityMembers
 
 func (response GetAnalyticsGroupActivityNewMembersCount200JSONResponse) VisitGetAnalyticsGroupActivityNewMembersCountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetApplicationAppearanceRequestObject struct {
@@ -21276,15 +21183,11 @@ type GetApplicationAppearanceResponseObject interface {
 type GetApplicationAppearance200JSONResponse Appearance
 
 func (response GetApplicationAppearance200JSONResponse) VisitGetApplicationAppearanceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateApplicationAppearanceRequestObject struct {
@@ -21298,15 +21201,11 @@ type UpdateApplicationAppearanceResponseObject interface {
 type UpdateApplicationAppearance200JSONResponse Appearance
 
 func (response UpdateApplicationAppearance200JSONResponse) VisitUpdateApplicationAppearanceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetApplicationPlanLimitsRequestObject struct {
@@ -21320,15 +21219,11 @@ type GetApplicationPlanLimitsResponseObject interface {
 type GetApplicationPlanLimits200JSONResponse PlanLimits
 
 func (response GetApplicationPlanLimits200JSONResponse) VisitGetApplicationPlanLimitsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateApplicationPlanLimitsRequestObject struct {
@@ -21342,15 +21237,11 @@ type UpdateApplicationPlanLimitsResponseObject interface {
 type UpdateApplicationPlanLimits200JSONResponse PlanLimits
 
 func (response UpdateApplicationPlanLimits200JSONResponse) VisitUpdateApplicationPlanLimitsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetApplicationSettingsRequestObject struct {
@@ -21363,15 +21254,11 @@ type GetApplicationSettingsResponseObject interface {
 type GetApplicationSettings200JSONResponse ApplicationSettings
 
 func (response GetApplicationSettings200JSONResponse) VisitGetApplicationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateApplicationSettingsRequestObject struct {
@@ -21385,15 +21272,11 @@ type UpdateApplicationSettingsResponseObject interface {
 type UpdateApplicationSettings200JSONResponse ApplicationSettings
 
 func (response UpdateApplicationSettings200JSONResponse) VisitUpdateApplicationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetApplicationStatisticsRequestObject struct {
@@ -21406,15 +21289,11 @@ type GetApplicationStatisticsResponseObject interface {
 type GetApplicationStatistics200JSONResponse ApplicationStatistics
 
 func (response GetApplicationStatistics200JSONResponse) VisitGetApplicationStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListApplicationsRequestObject struct {
@@ -21441,36 +21320,18 @@ type ListApplications200JSONResponse struct {
 }
 
 func (response ListApplications200JSONResponse) VisitListApplicationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateApplicationRequestObject struct {
@@ -21484,15 +21345,11 @@ type CreateApplicationResponseObject interface {
 type CreateApplication201JSONResponse ApplicationWithSecret
 
 func (response CreateApplication201JSONResponse) VisitCreateApplicationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteApplicationRequestObject struct {
@@ -21523,15 +21380,11 @@ type RenewApplicationSecretResponseObject interface {
 type RenewApplicationSecret201JSONResponse ApplicationWithSecret
 
 func (response RenewApplicationSecret201JSONResponse) VisitRenewApplicationSecretResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListAuditEventsRequestObject struct {
@@ -21558,36 +21411,18 @@ type ListAuditEvents200JSONResponse struct {
 }
 
 func (response ListAuditEvents200JSONResponse) VisitListAuditEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetAuditEventRequestObject struct {
@@ -21601,15 +21436,11 @@ type GetAuditEventResponseObject interface {
 type GetAuditEvent200JSONResponse AuditEvent
 
 func (response GetAuditEvent200JSONResponse) VisitGetAuditEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetAvatarRequestObject struct {
@@ -21623,15 +21454,11 @@ type GetAvatarResponseObject interface {
 type GetAvatar200JSONResponse AvatarLink
 
 func (response GetAvatar200JSONResponse) VisitGetAvatarResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListBroadcastMessagesRequestObject struct {
@@ -21658,36 +21485,18 @@ type ListBroadcastMessages200JSONResponse struct {
 }
 
 func (response ListBroadcastMessages200JSONResponse) VisitListBroadcastMessagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateBroadcastMessageRequestObject struct {
@@ -21701,15 +21510,11 @@ type CreateBroadcastMessageResponseObject interface {
 type CreateBroadcastMessage201JSONResponse BroadcastMessage
 
 func (response CreateBroadcastMessage201JSONResponse) VisitCreateBroadcastMessageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteBroadcastMessageRequestObject struct {
@@ -21740,15 +21545,11 @@ type GetBroadcastMessageResponseObject interface {
 type GetBroadcastMessage200JSONResponse BroadcastMessage
 
 func (response GetBroadcastMessage200JSONResponse) VisitGetBroadcastMessageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateBroadcastMessageRequestObject struct {
@@ -21763,15 +21564,11 @@ type UpdateBroadcastMessageResponseObject interface {
 type UpdateBroadcastMessage200JSONResponse BroadcastMessage
 
 func (response UpdateBroadcastMessage200JSONResponse) VisitUpdateBroadcastMessageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListBulkImportsRequestObject struct {
@@ -21798,36 +21595,18 @@ type ListBulkImports200JSONResponse struct {
 }
 
 func (response ListBulkImports200JSONResponse) VisitListBulkImportsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateBulkImportRequestObject struct {
@@ -21841,15 +21620,11 @@ type CreateBulkImportResponseObject interface {
 type CreateBulkImport201JSONResponse BulkImport
 
 func (response CreateBulkImport201JSONResponse) VisitCreateBulkImportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListBulkImportsEntitiesRequestObject struct {
@@ -21876,36 +21651,18 @@ type ListBulkImportsEntities200JSONResponse struct {
 }
 
 func (response ListBulkImportsEntities200JSONResponse) VisitListBulkImportsEntitiesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetBulkImportRequestObject struct {
@@ -21919,15 +21676,11 @@ type GetBulkImportResponseObject interface {
 type GetBulkImport200JSONResponse BulkImport
 
 func (response GetBulkImport200JSONResponse) VisitGetBulkImportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CancelBulkImportRequestObject struct {
@@ -21941,15 +21694,11 @@ type CancelBulkImportResponseObject interface {
 type CancelBulkImport200JSONResponse BulkImport
 
 func (response CancelBulkImport200JSONResponse) VisitCancelBulkImportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListBulkImportEntitiesRequestObject struct {
@@ -21977,36 +21726,18 @@ type ListBulkImportEntities200JSONResponse struct {
 }
 
 func (response ListBulkImportEntities200JSONResponse) VisitListBulkImportEntitiesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetBulkImportEntityRequestObject struct {
@@ -22021,15 +21752,11 @@ type GetBulkImportEntityResponseObject interface {
 type GetBulkImportEntity200JSONResponse BulkImportEntity
 
 func (response GetBulkImportEntity200JSONResponse) VisitGetBulkImportEntityResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListBulkImportEntityFailuresRequestObject struct {
@@ -22058,36 +21785,18 @@ type ListBulkImportEntityFailures200JSONResponse struct {
 }
 
 func (response ListBulkImportEntityFailures200JSONResponse) VisitListBulkImportEntityFailuresResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type LintCiRequestObject struct {
@@ -22101,15 +21810,11 @@ type LintCiResponseObject interface {
 type LintCi200JSONResponse Lint
 
 func (response LintCi200JSONResponse) VisitLintCiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListDeployKeysRequestObject struct {
@@ -22136,36 +21841,18 @@ type ListDeployKeys200JSONResponse struct {
 }
 
 func (response ListDeployKeys200JSONResponse) VisitListDeployKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateDeployKeyRequestObject struct {
@@ -22179,15 +21866,11 @@ type CreateDeployKeyResponseObject interface {
 type CreateDeployKey201JSONResponse DeployKey
 
 func (response CreateDeployKey201JSONResponse) VisitCreateDeployKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListDeployTokensRequestObject struct {
@@ -22214,36 +21897,18 @@ type ListDeployTokens200JSONResponse struct {
 }
 
 func (response ListDeployTokens200JSONResponse) VisitListDeployTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type SendErrorTrackingEnvelopeRequestObject struct {
@@ -22259,15 +21924,11 @@ type SendErrorTrackingEnvelopeResponseObject interface {
 type SendErrorTrackingEnvelope200JSONResponse CollectedEvent
 
 func (response SendErrorTrackingEnvelope200JSONResponse) VisitSendErrorTrackingEnvelopeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type SendErrorTrackingEventRequestObject struct {
@@ -22283,15 +21944,11 @@ type SendErrorTrackingEventResponseObject interface {
 type SendErrorTrackingEvent200JSONResponse CollectedEvent
 
 func (response SendErrorTrackingEvent200JSONResponse) VisitSendErrorTrackingEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListEventsRequestObject struct {
@@ -22318,36 +21975,18 @@ type ListEvents200JSONResponse struct {
 }
 
 func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetFeatureFlagsUnleashRequestObject struct {
@@ -22379,15 +22018,11 @@ type GetFeatureFlagsUnleashClientFeaturesResponseObject interface {
 type GetFeatureFlagsUnleashClientFeatures200JSONResponse UnleashFeatures
 
 func (response GetFeatureFlagsUnleashClientFeatures200JSONResponse) VisitGetFeatureFlagsUnleashClientFeaturesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type SendFeatureFlagsUnleashClientMetricsRequestObject struct {
@@ -22438,15 +22073,11 @@ type GetFeatureFlagsUnleashFeaturesResponseObject interface {
 type GetFeatureFlagsUnleashFeatures200JSONResponse UnleashFeatures
 
 func (response GetFeatureFlagsUnleashFeatures200JSONResponse) VisitGetFeatureFlagsUnleashFeaturesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListFeaturesRequestObject struct {
@@ -22473,36 +22104,18 @@ type ListFeatures200JSONResponse struct {
 }
 
 func (response ListFeatures200JSONResponse) VisitListFeaturesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteFeatureRequestObject struct {
@@ -22534,15 +22147,11 @@ type CreateFeatureResponseObject interface {
 type CreateFeature201JSONResponse Feature
 
 func (response CreateFeature201JSONResponse) VisitCreateFeatureResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListAllGroupRepositoryStorageMovesRequestObject struct {
@@ -22569,36 +22178,18 @@ type ListAllGroupRepositoryStorageMoves200JSONResponse struct {
 }
 
 func (response ListAllGroupRepositoryStorageMoves200JSONResponse) VisitListAllGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateAllGroupRepositoryStorageMovesRequestObject struct {
@@ -22612,15 +22203,11 @@ type CreateAllGroupRepositoryStorageMovesResponseObject interface {
 type CreateAllGroupRepositoryStorageMoves202JSONResponse Message
 
 func (response CreateAllGroupRepositoryStorageMoves202JSONResponse) VisitCreateAllGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetAllGroupRepositoryStorageMoveRequestObject struct {
@@ -22634,15 +22221,11 @@ type GetAllGroupRepositoryStorageMoveResponseObject interface {
 type GetAllGroupRepositoryStorageMove200JSONResponse GroupStorageMove
 
 func (response GetAllGroupRepositoryStorageMove200JSONResponse) VisitGetAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupsRequestObject struct {
@@ -22669,36 +22252,18 @@ type ListGroups200JSONResponse struct {
 }
 
 func (response ListGroups200JSONResponse) VisitListGroupsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupRequestObject struct {
@@ -22712,15 +22277,11 @@ type CreateGroupResponseObject interface {
 type CreateGroup201JSONResponse Group
 
 func (response CreateGroup201JSONResponse) VisitCreateGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ImportGroupRequestObject struct {
@@ -22734,15 +22295,11 @@ type ImportGroupResponseObject interface {
 type ImportGroup202JSONResponse Message
 
 func (response ImportGroup202JSONResponse) VisitImportGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type DeleteGroupRequestObject struct {
@@ -22757,15 +22314,11 @@ type DeleteGroupResponseObject interface {
 type DeleteGroup202JSONResponse Message
 
 func (response DeleteGroup202JSONResponse) VisitDeleteGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetGroupRequestObject struct {
@@ -22780,15 +22333,11 @@ type GetGroupResponseObject interface {
 type GetGroup200JSONResponse Group
 
 func (response GetGroup200JSONResponse) VisitGetGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupRequestObject struct {
@@ -22803,15 +22352,11 @@ type UpdateGroupResponseObject interface {
 type UpdateGroup200JSONResponse Group
 
 func (response UpdateGroup200JSONResponse) VisitUpdateGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupAccessRequestsRequestObject struct {
@@ -22839,36 +22384,18 @@ type ListGroupAccessRequests200JSONResponse struct {
 }
 
 func (response ListGroupAccessRequests200JSONResponse) VisitListGroupAccessRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupAccessRequestRequestObject struct {
@@ -22882,15 +22409,11 @@ type CreateGroupAccessRequestResponseObject interface {
 type CreateGroupAccessRequest201JSONResponse AccessRequest
 
 func (response CreateGroupAccessRequest201JSONResponse) VisitCreateGroupAccessRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupAccessRequestRequestObject struct {
@@ -22924,15 +22447,11 @@ type ApproveGroupAccessRequestResponseObject interface {
 type ApproveGroupAccessRequest201JSONResponse Member
 
 func (response ApproveGroupAccessRequest201JSONResponse) VisitApproveGroupAccessRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupAccessTokensRequestObject struct {
@@ -22960,36 +22479,18 @@ type ListGroupAccessTokens200JSONResponse struct {
 }
 
 func (response ListGroupAccessTokens200JSONResponse) VisitListGroupAccessTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupAccessTokenRequestObject struct {
@@ -23004,15 +22505,11 @@ type CreateGroupAccessTokenResponseObject interface {
 type CreateGroupAccessToken201JSONResponse ResourceAccessTokenWithToken
 
 func (response CreateGroupAccessToken201JSONResponse) VisitCreateGroupAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type RotateGroupAccessTokenSelfRequestObject struct {
@@ -23027,15 +22524,11 @@ type RotateGroupAccessTokenSelfResponseObject interface {
 type RotateGroupAccessTokenSelf200JSONResponse ResourceAccessTokenWithToken
 
 func (response RotateGroupAccessTokenSelf200JSONResponse) VisitRotateGroupAccessTokenSelfResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupAccessTokenRequestObject struct {
@@ -23068,15 +22561,11 @@ type GetGroupAccessTokenResponseObject interface {
 type GetGroupAccessToken200JSONResponse ResourceAccessToken
 
 func (response GetGroupAccessToken200JSONResponse) VisitGetGroupAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RotateGroupAccessTokenRequestObject struct {
@@ -23092,15 +22581,11 @@ type RotateGroupAccessTokenResponseObject interface {
 type RotateGroupAccessToken200JSONResponse ResourceAccessTokenWithToken
 
 func (response RotateGroupAccessToken200JSONResponse) VisitRotateGroupAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupAuditEventsRequestObject struct {
@@ -23128,36 +22613,18 @@ type ListGroupAuditEvents200JSONResponse struct {
 }
 
 func (response ListGroupAuditEvents200JSONResponse) VisitListGroupAuditEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupAuditEventRequestObject struct {
@@ -23172,15 +22639,11 @@ type GetGroupAuditEventResponseObject interface {
 type GetGroupAuditEvent200JSONResponse AuditEvent
 
 func (response GetGroupAuditEvent200JSONResponse) VisitGetGroupAuditEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupAvatarRequestObject struct {
@@ -23205,27 +22668,10 @@ type GetGroupAvatar200ImageResponse struct {
 }
 
 func (response GetGroupAvatar200ImageResponse) VisitGetGroupAvatarResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type ListGroupBadgesRequestObject struct {
@@ -23253,36 +22699,18 @@ type ListGroupBadges200JSONResponse struct {
 }
 
 func (response ListGroupBadges200JSONResponse) VisitListGroupBadgesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupBadgeRequestObject struct {
@@ -23297,15 +22725,11 @@ type CreateGroupBadgeResponseObject interface {
 type CreateGroupBadge201JSONResponse Badge
 
 func (response CreateGroupBadge201JSONResponse) VisitCreateGroupBadgeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetGroupBadgesRenderRequestObject struct {
@@ -23320,15 +22744,11 @@ type GetGroupBadgesRenderResponseObject interface {
 type GetGroupBadgesRender200JSONResponse BadgeRender
 
 func (response GetGroupBadgesRender200JSONResponse) VisitGetGroupBadgesRenderResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupBadgeRequestObject struct {
@@ -23361,15 +22781,11 @@ type GetGroupBadgeResponseObject interface {
 type GetGroupBadge200JSONResponse Badge
 
 func (response GetGroupBadge200JSONResponse) VisitGetGroupBadgeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupBadgeRequestObject struct {
@@ -23385,15 +22801,11 @@ type UpdateGroupBadgeResponseObject interface {
 type UpdateGroupBadge200JSONResponse Badge
 
 func (response UpdateGroupBadge200JSONResponse) VisitUpdateGroupBadgeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupBillableMembersRequestObject struct {
@@ -23421,36 +22833,18 @@ type ListGroupBillableMembers200JSONResponse struct {
 }
 
 func (response ListGroupBillableMembers200JSONResponse) VisitListGroupBillableMembersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupBillableMemberRequestObject struct {
@@ -23496,36 +22890,18 @@ type ListGroupBillableMemberMemberships200JSONResponse struct {
 }
 
 func (response ListGroupBillableMemberMemberships200JSONResponse) VisitListGroupBillableMemberMembershipsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupBoardsRequestObject struct {
@@ -23553,36 +22929,18 @@ type ListGroupBoards200JSONResponse struct {
 }
 
 func (response ListGroupBoards200JSONResponse) VisitListGroupBoardsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupBoardRequestObject struct {
@@ -23597,15 +22955,11 @@ type CreateGroupBoardResponseObject interface {
 type CreateGroupBoard201JSONResponse Board
 
 func (response CreateGroupBoard201JSONResponse) VisitCreateGroupBoardResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupBoardRequestObject struct {
@@ -23638,15 +22992,11 @@ type GetGroupBoardResponseObject interface {
 type GetGroupBoard200JSONResponse Board
 
 func (response GetGroupBoard200JSONResponse) VisitGetGroupBoardResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupBoardRequestObject struct {
@@ -23662,15 +23012,11 @@ type UpdateGroupBoardResponseObject interface {
 type UpdateGroupBoard200JSONResponse Board
 
 func (response UpdateGroupBoard200JSONResponse) VisitUpdateGroupBoardResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupBoardListsRequestObject struct {
@@ -23699,36 +23045,18 @@ type ListGroupBoardLists200JSONResponse struct {
 }
 
 func (response ListGroupBoardLists200JSONResponse) VisitListGroupBoardListsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupBoardListRequestObject struct {
@@ -23744,15 +23072,11 @@ type CreateGroupBoardListResponseObject interface {
 type CreateGroupBoardList201JSONResponse BoardList
 
 func (response CreateGroupBoardList201JSONResponse) VisitCreateGroupBoardListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupBoardListRequestObject struct {
@@ -23787,15 +23111,11 @@ type GetGroupBoardListResponseObject interface {
 type GetGroupBoardList200JSONResponse BoardList
 
 func (response GetGroupBoardList200JSONResponse) VisitGetGroupBoardListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupBoardListRequestObject struct {
@@ -23812,15 +23132,11 @@ type UpdateGroupBoardListResponseObject interface {
 type UpdateGroupBoardList200JSONResponse BoardList
 
 func (response UpdateGroupBoardList200JSONResponse) VisitUpdateGroupBoardListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupCustomAttributesRequestObject struct {
@@ -23848,36 +23164,18 @@ type ListGroupCustomAttributes200JSONResponse struct {
 }
 
 func (response ListGroupCustomAttributes200JSONResponse) VisitListGroupCustomAttributesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupCustomAttributeRequestObject struct {
@@ -23910,15 +23208,11 @@ type GetGroupCustomAttributeResponseObject interface {
 type GetGroupCustomAttribute200JSONResponse CustomAttribute
 
 func (response GetGroupCustomAttribute200JSONResponse) VisitGetGroupCustomAttributeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupCustomAttributeRequestObject struct {
@@ -23934,15 +23228,11 @@ type UpdateGroupCustomAttributeResponseObject interface {
 type UpdateGroupCustomAttribute200JSONResponse CustomAttribute
 
 func (response UpdateGroupCustomAttribute200JSONResponse) VisitUpdateGroupCustomAttributeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupDeployTokensRequestObject struct {
@@ -23970,36 +23260,18 @@ type ListGroupDeployTokens200JSONResponse struct {
 }
 
 func (response ListGroupDeployTokens200JSONResponse) VisitListGroupDeployTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupDeployTokenRequestObject struct {
@@ -24014,15 +23286,11 @@ type CreateGroupDeployTokenResponseObject interface {
 type CreateGroupDeployToken201JSONResponse DeployTokenWithToken
 
 func (response CreateGroupDeployToken201JSONResponse) VisitCreateGroupDeployTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupDeployTokenRequestObject struct {
@@ -24055,15 +23323,11 @@ type GetGroupDeployTokenResponseObject interface {
 type GetGroupDeployToken200JSONResponse DeployToken
 
 func (response GetGroupDeployToken200JSONResponse) VisitGetGroupDeployTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupDescendantGroupsRequestObject struct {
@@ -24091,36 +23355,18 @@ type ListGroupDescendantGroups200JSONResponse struct {
 }
 
 func (response ListGroupDescendantGroups200JSONResponse) VisitListGroupDescendantGroupsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicsRequestObject struct {
@@ -24148,36 +23394,18 @@ type ListGroupEpics200JSONResponse struct {
 }
 
 func (response ListGroupEpics200JSONResponse) VisitListGroupEpicsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicRequestObject struct {
@@ -24192,15 +23420,11 @@ type CreateGroupEpicResponseObject interface {
 type CreateGroupEpic201JSONResponse Epic
 
 func (response CreateGroupEpic201JSONResponse) VisitCreateGroupEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupEpicDiscussionsRequestObject struct {
@@ -24229,36 +23453,18 @@ type ListGroupEpicDiscussions200JSONResponse struct {
 }
 
 func (response ListGroupEpicDiscussions200JSONResponse) VisitListGroupEpicDiscussionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicDiscussionRequestObject struct {
@@ -24274,15 +23480,11 @@ type CreateGroupEpicDiscussionResponseObject interface {
 type CreateGroupEpicDiscussion201JSONResponse EpicDiscussion
 
 func (response CreateGroupEpicDiscussion201JSONResponse) VisitCreateGroupEpicDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetGroupEpicDiscussionRequestObject struct {
@@ -24298,15 +23500,11 @@ type GetGroupEpicDiscussionResponseObject interface {
 type GetGroupEpicDiscussion200JSONResponse EpicDiscussion
 
 func (response GetGroupEpicDiscussion200JSONResponse) VisitGetGroupEpicDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicDiscussionNoteRequestObject struct {
@@ -24323,15 +23521,11 @@ type CreateGroupEpicDiscussionNoteResponseObject interface {
 type CreateGroupEpicDiscussionNote201JSONResponse EpicNote
 
 func (response CreateGroupEpicDiscussionNote201JSONResponse) VisitCreateGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupEpicDiscussionNoteRequestObject struct {
@@ -24368,15 +23562,11 @@ type GetGroupEpicDiscussionNoteResponseObject interface {
 type GetGroupEpicDiscussionNote200JSONResponse EpicNote
 
 func (response GetGroupEpicDiscussionNote200JSONResponse) VisitGetGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupEpicDiscussionNoteRequestObject struct {
@@ -24394,15 +23584,11 @@ type UpdateGroupEpicDiscussionNoteResponseObject interface {
 type UpdateGroupEpicDiscussionNote200JSONResponse EpicNote
 
 func (response UpdateGroupEpicDiscussionNote200JSONResponse) VisitUpdateGroupEpicDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicNotesRequestObject struct {
@@ -24431,36 +23617,18 @@ type ListGroupEpicNotes200JSONResponse struct {
 }
 
 func (response ListGroupEpicNotes200JSONResponse) VisitListGroupEpicNotesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicNoteRequestObject struct {
@@ -24476,15 +23644,11 @@ type CreateGroupEpicNoteResponseObject interface {
 type CreateGroupEpicNote201JSONResponse EpicNote
 
 func (response CreateGroupEpicNote201JSONResponse) VisitCreateGroupEpicNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupEpicNoteRequestObject struct {
@@ -24519,15 +23683,11 @@ type GetGroupEpicNoteResponseObject interface {
 type GetGroupEpicNote200JSONResponse EpicNote
 
 func (response GetGroupEpicNote200JSONResponse) VisitGetGroupEpicNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupEpicNoteRequestObject struct {
@@ -24544,15 +23704,11 @@ type UpdateGroupEpicNoteResponseObject interface {
 type UpdateGroupEpicNote200JSONResponse EpicNote
 
 func (response UpdateGroupEpicNote200JSONResponse) VisitUpdateGroupEpicNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicResourceLabelEventsRequestObject struct {
@@ -24581,36 +23737,18 @@ type ListGroupEpicResourceLabelEvents200JSONResponse struct {
 }
 
 func (response ListGroupEpicResourceLabelEvents200JSONResponse) VisitListGroupEpicResourceLabelEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupEpicResourceLabelEventRequestObject struct {
@@ -24626,15 +23764,11 @@ type GetGroupEpicResourceLabelEventResponseObject interface {
 type GetGroupEpicResourceLabelEvent200JSONResponse EpicLabelEvent
 
 func (response GetGroupEpicResourceLabelEvent200JSONResponse) VisitGetGroupEpicResourceLabelEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicResourceStateEventsRequestObject struct {
@@ -24663,36 +23797,18 @@ type ListGroupEpicResourceStateEvents200JSONResponse struct {
 }
 
 func (response ListGroupEpicResourceStateEvents200JSONResponse) VisitListGroupEpicResourceStateEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupEpicResourceStateEventRequestObject struct {
@@ -24708,15 +23824,11 @@ type GetGroupEpicResourceStateEventResponseObject interface {
 type GetGroupEpicResourceStateEvent200JSONResponse EpicStateEventRow
 
 func (response GetGroupEpicResourceStateEvent200JSONResponse) VisitGetGroupEpicResourceStateEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupEpicRequestObject struct {
@@ -24749,15 +23861,11 @@ type GetGroupEpicResponseObject interface {
 type GetGroupEpic200JSONResponse Epic
 
 func (response GetGroupEpic200JSONResponse) VisitGetGroupEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupEpicRequestObject struct {
@@ -24773,15 +23881,11 @@ type UpdateGroupEpicResponseObject interface {
 type UpdateGroupEpic200JSONResponse Epic
 
 func (response UpdateGroupEpic200JSONResponse) VisitUpdateGroupEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicAwardEmojiRequestObject struct {
@@ -24810,36 +23914,18 @@ type ListGroupEpicAwardEmoji200JSONResponse struct {
 }
 
 func (response ListGroupEpicAwardEmoji200JSONResponse) VisitListGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicAwardEmojiRequestObject struct {
@@ -24855,15 +23941,11 @@ type CreateGroupEpicAwardEmojiResponseObject interface {
 type CreateGroupEpicAwardEmoji201JSONResponse EpicAwardEmoji
 
 func (response CreateGroupEpicAwardEmoji201JSONResponse) VisitCreateGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupEpicAwardEmojiRequestObject struct {
@@ -24898,15 +23980,11 @@ type GetGroupEpicAwardEmojiResponseObject interface {
 type GetGroupEpicAwardEmoji200JSONResponse EpicAwardEmoji
 
 func (response GetGroupEpicAwardEmoji200JSONResponse) VisitGetGroupEpicAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicEpicsRequestObject struct {
@@ -24935,36 +24013,18 @@ type ListGroupEpicEpics200JSONResponse struct {
 }
 
 func (response ListGroupEpicEpics200JSONResponse) VisitListGroupEpicEpicsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicEpicRequestObject struct {
@@ -24980,15 +24040,11 @@ type CreateGroupEpicEpicResponseObject interface {
 type CreateGroupEpicEpic201JSONResponse Epic
 
 func (response CreateGroupEpicEpic201JSONResponse) VisitCreateGroupEpicEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnassignGroupEpicEpicRequestObject struct {
@@ -25005,15 +24061,11 @@ type UnassignGroupEpicEpicResponseObject interface {
 type UnassignGroupEpicEpic200JSONResponse Epic
 
 func (response UnassignGroupEpicEpic200JSONResponse) VisitUnassignGroupEpicEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type AssignGroupEpicEpicRequestObject struct {
@@ -25029,15 +24081,11 @@ type AssignGroupEpicEpicResponseObject interface {
 type AssignGroupEpicEpic201JSONResponse Epic
 
 func (response AssignGroupEpicEpic201JSONResponse) VisitAssignGroupEpicEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateGroupEpicEpicRequestObject struct {
@@ -25068,36 +24116,18 @@ type UpdateGroupEpicEpic200JSONResponse struct {
 }
 
 func (response UpdateGroupEpicEpic200JSONResponse) VisitUpdateGroupEpicEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicIssuesRequestObject struct {
@@ -25126,36 +24156,18 @@ type ListGroupEpicIssues200JSONResponse struct {
 }
 
 func (response ListGroupEpicIssues200JSONResponse) VisitListGroupEpicIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupEpicIssueRequestObject struct {
@@ -25172,15 +24184,11 @@ type DeleteGroupEpicIssueResponseObject interface {
 type DeleteGroupEpicIssue200JSONResponse EpicIssueAssignment
 
 func (response DeleteGroupEpicIssue200JSONResponse) VisitDeleteGroupEpicIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicIssueRequestObject struct {
@@ -25196,15 +24204,11 @@ type CreateGroupEpicIssueResponseObject interface {
 type CreateGroupEpicIssue201JSONResponse EpicIssueAssignment
 
 func (response CreateGroupEpicIssue201JSONResponse) VisitCreateGroupEpicIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateGroupEpicIssueRequestObject struct {
@@ -25235,36 +24239,18 @@ type UpdateGroupEpicIssue200JSONResponse struct {
 }
 
 func (response UpdateGroupEpicIssue200JSONResponse) VisitUpdateGroupEpicIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupEpicRelatedEpicsRequestObject struct {
@@ -25279,15 +24265,11 @@ type ListGroupEpicRelatedEpicsResponseObject interface {
 type ListGroupEpicRelatedEpics200JSONResponse []RelatedEpic
 
 func (response ListGroupEpicRelatedEpics200JSONResponse) VisitListGroupEpicRelatedEpicsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupEpicRelatedEpicRequestObject struct {
@@ -25303,15 +24285,11 @@ type CreateGroupEpicRelatedEpicResponseObject interface {
 type CreateGroupEpicRelatedEpic201JSONResponse RelatedEpicLink
 
 func (response CreateGroupEpicRelatedEpic201JSONResponse) VisitCreateGroupEpicRelatedEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupEpicRelatedEpicRequestObject struct {
@@ -25328,15 +24306,11 @@ type DeleteGroupEpicRelatedEpicResponseObject interface {
 type DeleteGroupEpicRelatedEpic200JSONResponse RelatedEpicLink
 
 func (response DeleteGroupEpicRelatedEpic200JSONResponse) VisitDeleteGroupEpicRelatedEpicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ExportGroupRequestObject struct {
@@ -25350,15 +24324,11 @@ type ExportGroupResponseObject interface {
 type ExportGroup202JSONResponse Message
 
 func (response ExportGroup202JSONResponse) VisitExportGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetGroupExportDownloadRequestObject struct {
@@ -25383,30 +24353,11 @@ type GetGroupExportDownload200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetGroupExportDownload200ApplicationOctetStreamResponse) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetGroupExportDownload206ResponseHeaders struct {
@@ -25424,33 +24375,12 @@ type GetGroupExportDownload206ApplicationOctetStreamResponse struct {
 }
 
 func (response GetGroupExportDownload206ApplicationOctetStreamResponse) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 206, response.Body, response.ContentLength)
 }
 
 type ExportGroupRelationsRequestObject struct {
@@ -25465,15 +24395,11 @@ type ExportGroupRelationsResponseObject interface {
 type ExportGroupRelations202JSONResponse Message
 
 func (response ExportGroupRelations202JSONResponse) VisitExportGroupRelationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetGroupExportRelationsDownloadRequestObject struct {
@@ -25499,30 +24425,11 @@ type GetGroupExportRelationsDownload200ApplicationGzipResponse struct {
 }
 
 func (response GetGroupExportRelationsDownload200ApplicationGzipResponse) VisitGetGroupExportRelationsDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/gzip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/gzip", 200, response.Body, response.ContentLength)
 }
 
 type GetGroupExportRelationsDownload206ResponseHeaders struct {
@@ -25540,33 +24447,12 @@ type GetGroupExportRelationsDownload206ApplicationGzipResponse struct {
 }
 
 func (response GetGroupExportRelationsDownload206ApplicationGzipResponse) VisitGetGroupExportRelationsDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/gzip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/gzip", 206, response.Body, response.ContentLength)
 }
 
 type ListGroupExportRelationsStatusRequestObject struct {
@@ -25581,15 +24467,11 @@ type ListGroupExportRelationsStatusResponseObject interface {
 type ListGroupExportRelationsStatus200JSONResponse []RelationExport
 
 func (response ListGroupExportRelationsStatus200JSONResponse) VisitListGroupExportRelationsStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupHooksRequestObject struct {
@@ -25617,36 +24499,18 @@ type ListGroupHooks200JSONResponse struct {
 }
 
 func (response ListGroupHooks200JSONResponse) VisitListGroupHooksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupHookRequestObject struct {
@@ -25661,15 +24525,11 @@ type CreateGroupHookResponseObject interface {
 type CreateGroupHook201JSONResponse GroupHook
 
 func (response CreateGroupHook201JSONResponse) VisitCreateGroupHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupHookRequestObject struct {
@@ -25702,15 +24562,11 @@ type GetGroupHookResponseObject interface {
 type GetGroupHook200JSONResponse GroupHook
 
 func (response GetGroupHook200JSONResponse) VisitGetGroupHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupHookRequestObject struct {
@@ -25726,15 +24582,11 @@ type UpdateGroupHookResponseObject interface {
 type UpdateGroupHook200JSONResponse GroupHook
 
 func (response UpdateGroupHook200JSONResponse) VisitUpdateGroupHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupHookCustomHeaderRequestObject struct {
@@ -25800,36 +24652,18 @@ type ListGroupHookEvents200JSONResponse struct {
 }
 
 func (response ListGroupHookEvents200JSONResponse) VisitListGroupHookEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ResendGroupHookEventRequestObject struct {
@@ -25845,15 +24679,11 @@ type ResendGroupHookEventResponseObject interface {
 type ResendGroupHookEvent201JSONResponse HookResent
 
 func (response ResendGroupHookEvent201JSONResponse) VisitResendGroupHookEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type TestGroupHookRequestObject struct {
@@ -25869,15 +24699,11 @@ type TestGroupHookResponseObject interface {
 type TestGroupHook201JSONResponse HookTested
 
 func (response TestGroupHook201JSONResponse) VisitTestGroupHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupHookURLVariableRequestObject struct {
@@ -25928,15 +24754,11 @@ type GetGroupImportResponseObject interface {
 type GetGroupImport200JSONResponse GroupImport
 
 func (response GetGroupImport200JSONResponse) VisitGetGroupImportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupIntegrationsRequestObject struct {
@@ -25950,15 +24772,11 @@ type ListGroupIntegrationsResponseObject interface {
 type ListGroupIntegrations200JSONResponse []IntegrationBasic
 
 func (response ListGroupIntegrations200JSONResponse) VisitListGroupIntegrationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupIntegrationRequestObject struct {
@@ -25991,15 +24809,11 @@ type GetGroupIntegrationResponseObject interface {
 type GetGroupIntegration200JSONResponse Integration
 
 func (response GetGroupIntegration200JSONResponse) VisitGetGroupIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupIntegrationRequestObject struct {
@@ -26015,15 +24829,11 @@ type UpdateGroupIntegrationResponseObject interface {
 type UpdateGroupIntegration200JSONResponse Integration
 
 func (response UpdateGroupIntegration200JSONResponse) VisitUpdateGroupIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupInvitationsRequestObject struct {
@@ -26051,36 +24861,18 @@ type ListGroupInvitations200JSONResponse struct {
 }
 
 func (response ListGroupInvitations200JSONResponse) VisitListGroupInvitationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupInvitationRequestObject struct {
@@ -26095,15 +24887,11 @@ type CreateGroupInvitationResponseObject interface {
 type CreateGroupInvitation201JSONResponse MemberBatch
 
 func (response CreateGroupInvitation201JSONResponse) VisitCreateGroupInvitationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupInvitationRequestObject struct {
@@ -26137,15 +24925,11 @@ type UpdateGroupInvitationResponseObject interface {
 type UpdateGroupInvitation200JSONResponse Invitation
 
 func (response UpdateGroupInvitation200JSONResponse) VisitUpdateGroupInvitationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupIssuesRequestObject struct {
@@ -26173,36 +24957,18 @@ type ListGroupIssues200JSONResponse struct {
 }
 
 func (response ListGroupIssues200JSONResponse) VisitListGroupIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupIssuesStatisticsRequestObject struct {
@@ -26217,15 +24983,11 @@ type GetGroupIssuesStatisticsResponseObject interface {
 type GetGroupIssuesStatistics200JSONResponse IssuesStatistics
 
 func (response GetGroupIssuesStatistics200JSONResponse) VisitGetGroupIssuesStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupIterationsRequestObject struct {
@@ -26253,36 +25015,18 @@ type ListGroupIterations200JSONResponse struct {
 }
 
 func (response ListGroupIterations200JSONResponse) VisitListGroupIterationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupLabelsRequestObject struct {
@@ -26327,36 +25071,18 @@ type ListGroupLabels200JSONResponse struct {
 }
 
 func (response ListGroupLabels200JSONResponse) VisitListGroupLabelsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupLabelRequestObject struct {
@@ -26371,15 +25097,11 @@ type CreateGroupLabelResponseObject interface {
 type CreateGroupLabel201JSONResponse GroupLabel
 
 func (response CreateGroupLabel201JSONResponse) VisitCreateGroupLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateGroupLabelsRequestObject struct {
@@ -26394,15 +25116,11 @@ type UpdateGroupLabelsResponseObject interface {
 type UpdateGroupLabels200JSONResponse GroupLabel
 
 func (response UpdateGroupLabels200JSONResponse) VisitUpdateGroupLabelsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupLabelRequestObject struct {
@@ -26436,15 +25154,11 @@ type GetGroupLabelResponseObject interface {
 type GetGroupLabel200JSONResponse GroupLabel
 
 func (response GetGroupLabel200JSONResponse) VisitGetGroupLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupLabelRequestObject struct {
@@ -26460,15 +25174,11 @@ type UpdateGroupLabelResponseObject interface {
 type UpdateGroupLabel200JSONResponse GroupLabel
 
 func (response UpdateGroupLabel200JSONResponse) VisitUpdateGroupLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type SubscribeGroupLabelRequestObject struct {
@@ -26483,15 +25193,11 @@ type SubscribeGroupLabelResponseObject interface {
 type SubscribeGroupLabel201JSONResponse GroupLabel
 
 func (response SubscribeGroupLabel201JSONResponse) VisitSubscribeGroupLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnsubscribeGroupLabelRequestObject struct {
@@ -26506,15 +25212,11 @@ type UnsubscribeGroupLabelResponseObject interface {
 type UnsubscribeGroupLabel201JSONResponse GroupLabel
 
 func (response UnsubscribeGroupLabel201JSONResponse) VisitUnsubscribeGroupLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupMemberRolesRequestObject struct {
@@ -26542,36 +25244,18 @@ type ListGroupMemberRoles200JSONResponse struct {
 }
 
 func (response ListGroupMemberRoles200JSONResponse) VisitListGroupMemberRolesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupMemberRoleRequestObject struct {
@@ -26586,15 +25270,11 @@ type CreateGroupMemberRoleResponseObject interface {
 type CreateGroupMemberRole201JSONResponse MemberRole
 
 func (response CreateGroupMemberRole201JSONResponse) VisitCreateGroupMemberRoleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupMemberRoleRequestObject struct {
@@ -26640,36 +25320,18 @@ type ListGroupMembers200JSONResponse struct {
 }
 
 func (response ListGroupMembers200JSONResponse) VisitListGroupMembersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupMemberRequestObject struct {
@@ -26684,15 +25346,11 @@ type CreateGroupMemberResponseObject interface {
 type CreateGroupMember201JSONResponse = CreateGroupMember201JSONResponseBody
 
 func (response CreateGroupMember201JSONResponse) VisitCreateGroupMemberResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.union); err != nil {
+	body, err := encode(response.union)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupMembersAllRequestObject struct {
@@ -26720,36 +25378,18 @@ type ListGroupMembersAll200JSONResponse struct {
 }
 
 func (response ListGroupMembersAll200JSONResponse) VisitListGroupMembersAllResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupMembersAllRequestObject struct {
@@ -26764,15 +25404,11 @@ type GetGroupMembersAllResponseObject interface {
 type GetGroupMembersAll200JSONResponse Member
 
 func (response GetGroupMembersAll200JSONResponse) VisitGetGroupMembersAllResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupMemberRequestObject struct {
@@ -26805,15 +25441,11 @@ type GetGroupMemberResponseObject interface {
 type GetGroupMember200JSONResponse Member
 
 func (response GetGroupMember200JSONResponse) VisitGetGroupMemberResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupMemberRequestObject struct {
@@ -26829,15 +25461,11 @@ type UpdateGroupMemberResponseObject interface {
 type UpdateGroupMember200JSONResponse Member
 
 func (response UpdateGroupMember200JSONResponse) VisitUpdateGroupMemberResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupMergeRequestsRequestObject struct {
@@ -26865,36 +25493,18 @@ type ListGroupMergeRequests200JSONResponse struct {
 }
 
 func (response ListGroupMergeRequests200JSONResponse) VisitListGroupMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupMilestonesRequestObject struct {
@@ -26922,36 +25532,18 @@ type ListGroupMilestones200JSONResponse struct {
 }
 
 func (response ListGroupMilestones200JSONResponse) VisitListGroupMilestonesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupMilestoneRequestObject struct {
@@ -26966,15 +25558,11 @@ type CreateGroupMilestoneResponseObject interface {
 type CreateGroupMilestone201JSONResponse Milestone
 
 func (response CreateGroupMilestone201JSONResponse) VisitCreateGroupMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupMilestoneRequestObject struct {
@@ -27007,15 +25595,11 @@ type GetGroupMilestoneResponseObject interface {
 type GetGroupMilestone200JSONResponse Milestone
 
 func (response GetGroupMilestone200JSONResponse) VisitGetGroupMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupMilestoneRequestObject struct {
@@ -27031,15 +25615,11 @@ type UpdateGroupMilestoneResponseObject interface {
 type UpdateGroupMilestone200JSONResponse Milestone
 
 func (response UpdateGroupMilestone200JSONResponse) VisitUpdateGroupMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupMilestoneIssuesRequestObject struct {
@@ -27068,36 +25648,18 @@ type ListGroupMilestoneIssues200JSONResponse struct {
 }
 
 func (response ListGroupMilestoneIssues200JSONResponse) VisitListGroupMilestoneIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupMilestoneMergeRequestsRequestObject struct {
@@ -27126,36 +25688,18 @@ type ListGroupMilestoneMergeRequests200JSONResponse struct {
 }
 
 func (response ListGroupMilestoneMergeRequests200JSONResponse) VisitListGroupMilestoneMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetGroupNotificationSettingsRequestObject struct {
@@ -27169,15 +25713,11 @@ type GetGroupNotificationSettingsResponseObject interface {
 type GetGroupNotificationSettings200JSONResponse NotificationPlace
 
 func (response GetGroupNotificationSettings200JSONResponse) VisitGetGroupNotificationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupNotificationSettingsRequestObject struct {
@@ -27192,15 +25732,11 @@ type UpdateGroupNotificationSettingsResponseObject interface {
 type UpdateGroupNotificationSettings200JSONResponse NotificationPlace
 
 func (response UpdateGroupNotificationSettings200JSONResponse) VisitUpdateGroupNotificationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupPackagesRequestObject struct {
@@ -27228,36 +25764,18 @@ type ListGroupPackages200JSONResponse struct {
 }
 
 func (response ListGroupPackages200JSONResponse) VisitListGroupPackagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupProjectsRequestObject struct {
@@ -27285,36 +25803,18 @@ type ListGroupProjects200JSONResponse struct {
 }
 
 func (response ListGroupProjects200JSONResponse) VisitListGroupProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupProjectsSharedRequestObject struct {
@@ -27342,36 +25842,18 @@ type ListGroupProjectsShared200JSONResponse struct {
 }
 
 func (response ListGroupProjectsShared200JSONResponse) VisitListGroupProjectsSharedResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type TransferProjectToGroupRequestObject struct {
@@ -27386,15 +25868,11 @@ type TransferProjectToGroupResponseObject interface {
 type TransferProjectToGroup201JSONResponse Group
 
 func (response TransferProjectToGroup201JSONResponse) VisitTransferProjectToGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupProtectedBranchesRequestObject struct {
@@ -27422,36 +25900,18 @@ type ListGroupProtectedBranches200JSONResponse struct {
 }
 
 func (response ListGroupProtectedBranches200JSONResponse) VisitListGroupProtectedBranchesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupProtectedBranchRequestObject struct {
@@ -27466,15 +25926,11 @@ type CreateGroupProtectedBranchResponseObject interface {
 type CreateGroupProtectedBranch201JSONResponse ProtectedBranch
 
 func (response CreateGroupProtectedBranch201JSONResponse) VisitCreateGroupProtectedBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupProtectedBranchRequestObject struct {
@@ -27507,15 +25963,11 @@ type GetGroupProtectedBranchResponseObject interface {
 type GetGroupProtectedBranch200JSONResponse ProtectedBranch
 
 func (response GetGroupProtectedBranch200JSONResponse) VisitGetGroupProtectedBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupProtectedBranchRequestObject struct {
@@ -27531,15 +25983,11 @@ type UpdateGroupProtectedBranchResponseObject interface {
 type UpdateGroupProtectedBranch200JSONResponse ProtectedBranch
 
 func (response UpdateGroupProtectedBranch200JSONResponse) VisitUpdateGroupProtectedBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupProtectedEnvironmentsRequestObject struct {
@@ -27567,36 +26015,18 @@ type ListGroupProtectedEnvironments200JSONResponse struct {
 }
 
 func (response ListGroupProtectedEnvironments200JSONResponse) VisitListGroupProtectedEnvironmentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupProtectedEnvironmentRequestObject struct {
@@ -27611,15 +26041,11 @@ type CreateGroupProtectedEnvironmentResponseObject interface {
 type CreateGroupProtectedEnvironment201JSONResponse ProtectedEnvironment
 
 func (response CreateGroupProtectedEnvironment201JSONResponse) VisitCreateGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupProtectedEnvironmentRequestObject struct {
@@ -27652,15 +26078,11 @@ type GetGroupProtectedEnvironmentResponseObject interface {
 type GetGroupProtectedEnvironment200JSONResponse ProtectedEnvironment
 
 func (response GetGroupProtectedEnvironment200JSONResponse) VisitGetGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupProtectedEnvironmentRequestObject struct {
@@ -27676,15 +26098,11 @@ type UpdateGroupProtectedEnvironmentResponseObject interface {
 type UpdateGroupProtectedEnvironment200JSONResponse ProtectedEnvironment
 
 func (response UpdateGroupProtectedEnvironment200JSONResponse) VisitUpdateGroupProtectedEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteGroupPushRuleRequestObject struct {
@@ -27715,15 +26133,11 @@ type GetGroupPushRuleResponseObject interface {
 type GetGroupPushRule200JSONResponse GroupPushRule
 
 func (response GetGroupPushRule200JSONResponse) VisitGetGroupPushRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupPushRuleRequestObject struct {
@@ -27738,15 +26152,11 @@ type CreateGroupPushRuleResponseObject interface {
 type CreateGroupPushRule201JSONResponse GroupPushRule
 
 func (response CreateGroupPushRule201JSONResponse) VisitCreateGroupPushRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateGroupPushRuleRequestObject struct {
@@ -27761,15 +26171,11 @@ type UpdateGroupPushRuleResponseObject interface {
 type UpdateGroupPushRule200JSONResponse GroupPushRule
 
 func (response UpdateGroupPushRule200JSONResponse) VisitUpdateGroupPushRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupRelatedEpicLinksRequestObject struct {
@@ -27797,36 +26203,18 @@ type ListGroupRelatedEpicLinks200JSONResponse struct {
 }
 
 func (response ListGroupRelatedEpicLinks200JSONResponse) VisitListGroupRelatedEpicLinksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupReleasesRequestObject struct {
@@ -27854,36 +26242,18 @@ type ListGroupReleases200JSONResponse struct {
 }
 
 func (response ListGroupReleases200JSONResponse) VisitListGroupReleasesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupRepositoryStorageMovesRequestObject struct {
@@ -27911,36 +26281,18 @@ type ListGroupRepositoryStorageMoves200JSONResponse struct {
 }
 
 func (response ListGroupRepositoryStorageMoves200JSONResponse) VisitListGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupRepositoryStorageMoveRequestObject struct {
@@ -27955,15 +26307,11 @@ type CreateGroupRepositoryStorageMoveResponseObject interface {
 type CreateGroupRepositoryStorageMove201JSONResponse GroupStorageMove
 
 func (response CreateGroupRepositoryStorageMove201JSONResponse) VisitCreateGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetGroupRepositoryStorageMoveRequestObject struct {
@@ -27978,15 +26326,11 @@ type GetGroupRepositoryStorageMoveResponseObject interface {
 type GetGroupRepositoryStorageMove200JSONResponse GroupStorageMove
 
 func (response GetGroupRepositoryStorageMove200JSONResponse) VisitGetGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RestoreGroupRequestObject struct {
@@ -28000,15 +26344,11 @@ type RestoreGroupResponseObject interface {
 type RestoreGroup201JSONResponse Group
 
 func (response RestoreGroup201JSONResponse) VisitRestoreGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupRunnersRequestObject struct {
@@ -28036,36 +26376,18 @@ type ListGroupRunners200JSONResponse struct {
 }
 
 func (response ListGroupRunners200JSONResponse) VisitListGroupRunnersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ResetGroupRunnersRegistrationTokenRequestObject struct {
@@ -28079,15 +26401,11 @@ type ResetGroupRunnersRegistrationTokenResponseObject interface {
 type ResetGroupRunnersRegistrationToken201JSONResponse RunnerTokenReset
 
 func (response ResetGroupRunnersRegistrationToken201JSONResponse) VisitResetGroupRunnersRegistrationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupSearchRequestObject struct {
@@ -28115,36 +26433,18 @@ type ListGroupSearch200JSONResponse struct {
 }
 
 func (response ListGroupSearch200JSONResponse) VisitListGroupSearchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupServiceAccountsRequestObject struct {
@@ -28172,36 +26472,18 @@ type ListGroupServiceAccounts200JSONResponse struct {
 }
 
 func (response ListGroupServiceAccounts200JSONResponse) VisitListGroupServiceAccountsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupServiceAccountRequestObject struct {
@@ -28216,15 +26498,11 @@ type CreateGroupServiceAccountResponseObject interface {
 type CreateGroupServiceAccount201JSONResponse ServiceAccount
 
 func (response CreateGroupServiceAccount201JSONResponse) VisitCreateGroupServiceAccountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupServiceAccountRequestObject struct {
@@ -28258,15 +26536,11 @@ type UpdateGroupServiceAccountResponseObject interface {
 type UpdateGroupServiceAccount200JSONResponse ServiceAccount
 
 func (response UpdateGroupServiceAccount200JSONResponse) VisitUpdateGroupServiceAccountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupServiceAccountPersonalAccessTokensRequestObject struct {
@@ -28295,36 +26569,18 @@ type ListGroupServiceAccountPersonalAccessTokens200JSONResponse struct {
 }
 
 func (response ListGroupServiceAccountPersonalAccessTokens200JSONResponse) VisitListGroupServiceAccountPersonalAccessTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupServiceAccountPersonalAccessTokenRequestObject struct {
@@ -28340,15 +26596,11 @@ type CreateGroupServiceAccountPersonalAccessTokenResponseObject interface {
 type CreateGroupServiceAccountPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
 
 func (response CreateGroupServiceAccountPersonalAccessToken201JSONResponse) VisitCreateGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupServiceAccountPersonalAccessTokenRequestObject struct {
@@ -28384,15 +26636,11 @@ type RotateGroupServiceAccountPersonalAccessTokenResponseObject interface {
 type RotateGroupServiceAccountPersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotateGroupServiceAccountPersonalAccessToken200JSONResponse) VisitRotateGroupServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ShareGroupRequestObject struct {
@@ -28407,15 +26655,11 @@ type ShareGroupResponseObject interface {
 type ShareGroup201JSONResponse Group
 
 func (response ShareGroup201JSONResponse) VisitShareGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupShareRequestObject struct {
@@ -28461,36 +26705,18 @@ type ListGroupSubgroups200JSONResponse struct {
 }
 
 func (response ListGroupSubgroups200JSONResponse) VisitListGroupSubgroupsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type TransferGroupRequestObject struct {
@@ -28505,15 +26731,11 @@ type TransferGroupResponseObject interface {
 type TransferGroup201JSONResponse Group
 
 func (response TransferGroup201JSONResponse) VisitTransferGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListGroupTransferLocationsRequestObject struct {
@@ -28541,36 +26763,18 @@ type ListGroupTransferLocations200JSONResponse struct {
 }
 
 func (response ListGroupTransferLocations200JSONResponse) VisitListGroupTransferLocationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupUploadsRequestObject struct {
@@ -28598,36 +26802,18 @@ type ListGroupUploads200JSONResponse struct {
 }
 
 func (response ListGroupUploads200JSONResponse) VisitListGroupUploadsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupUploadRequestObject struct {
@@ -28642,15 +26828,11 @@ type CreateGroupUploadResponseObject interface {
 type CreateGroupUpload201JSONResponse UploadedFile
 
 func (response CreateGroupUpload201JSONResponse) VisitCreateGroupUploadResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupUploadBySecretRequestObject struct {
@@ -28698,33 +26880,12 @@ type GetGroupUploadBySecret200AsteriskResponse struct {
 }
 
 func (response GetGroupUploadBySecret200AsteriskResponse) VisitGetGroupUploadBySecretResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetGroupUploadBySecret206ResponseHeaders struct {
@@ -28744,36 +26905,13 @@ type GetGroupUploadBySecret206AsteriskResponse struct {
 }
 
 func (response GetGroupUploadBySecret206AsteriskResponse) VisitGetGroupUploadBySecretResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 206, response.Body, response.ContentLength)
 }
 
 type DeleteGroupUploadRequestObject struct {
@@ -28819,33 +26957,12 @@ type GetGroupUpload200AsteriskResponse struct {
 }
 
 func (response GetGroupUpload200AsteriskResponse) VisitGetGroupUploadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetGroupUpload206ResponseHeaders struct {
@@ -28865,36 +26982,13 @@ type GetGroupUpload206AsteriskResponse struct {
 }
 
 func (response GetGroupUpload206AsteriskResponse) VisitGetGroupUploadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 206, response.Body, response.ContentLength)
 }
 
 type ListGroupVariablesRequestObject struct {
@@ -28922,36 +27016,18 @@ type ListGroupVariables200JSONResponse struct {
 }
 
 func (response ListGroupVariables200JSONResponse) VisitListGroupVariablesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupVariableRequestObject struct {
@@ -28966,15 +27042,11 @@ type CreateGroupVariableResponseObject interface {
 type CreateGroupVariable201JSONResponse Variable
 
 func (response CreateGroupVariable201JSONResponse) VisitCreateGroupVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupVariableRequestObject struct {
@@ -29008,15 +27080,11 @@ type GetGroupVariableResponseObject interface {
 type GetGroupVariable200JSONResponse Variable
 
 func (response GetGroupVariable200JSONResponse) VisitGetGroupVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupVariableRequestObject struct {
@@ -29033,15 +27101,11 @@ type UpdateGroupVariableResponseObject interface {
 type UpdateGroupVariable200JSONResponse Variable
 
 func (response UpdateGroupVariable200JSONResponse) VisitUpdateGroupVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListGroupWikisRequestObject struct {
@@ -29069,36 +27133,18 @@ type ListGroupWikis200JSONResponse struct {
 }
 
 func (response ListGroupWikis200JSONResponse) VisitListGroupWikisResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateGroupWikiRequestObject struct {
@@ -29113,15 +27159,11 @@ type CreateGroupWikiResponseObject interface {
 type CreateGroupWiki201JSONResponse WikiPage
 
 func (response CreateGroupWiki201JSONResponse) VisitCreateGroupWikiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateGroupWikiAttachmentRequestObject struct {
@@ -29136,15 +27178,11 @@ type CreateGroupWikiAttachmentResponseObject interface {
 type CreateGroupWikiAttachment201JSONResponse WikiAttachment
 
 func (response CreateGroupWikiAttachment201JSONResponse) VisitCreateGroupWikiAttachmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteGroupWikiRequestObject struct {
@@ -29178,15 +27216,11 @@ type GetGroupWikiResponseObject interface {
 type GetGroupWiki200JSONResponse WikiPage
 
 func (response GetGroupWiki200JSONResponse) VisitGetGroupWikiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateGroupWikiRequestObject struct {
@@ -29202,15 +27236,11 @@ type UpdateGroupWikiResponseObject interface {
 type UpdateGroupWiki200JSONResponse WikiPage
 
 func (response UpdateGroupWiki200JSONResponse) VisitUpdateGroupWikiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListHooksRequestObject struct {
@@ -29237,36 +27267,18 @@ type ListHooks200JSONResponse struct {
 }
 
 func (response ListHooks200JSONResponse) VisitListHooksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateHookRequestObject struct {
@@ -29280,15 +27292,11 @@ type CreateHookResponseObject interface {
 type CreateHook201JSONResponse SystemHook
 
 func (response CreateHook201JSONResponse) VisitCreateHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteHookRequestObject struct {
@@ -29319,15 +27327,11 @@ type GetHookResponseObject interface {
 type GetHook200JSONResponse SystemHook
 
 func (response GetHook200JSONResponse) VisitGetHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type TestHookRequestObject struct {
@@ -29341,15 +27345,11 @@ type TestHookResponseObject interface {
 type TestHook201JSONResponse SystemHookTest
 
 func (response TestHook201JSONResponse) VisitTestHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateHookRequestObject struct {
@@ -29364,15 +27364,11 @@ type UpdateHookResponseObject interface {
 type UpdateHook200JSONResponse SystemHook
 
 func (response UpdateHook200JSONResponse) VisitUpdateHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteHookCustomHeaderRequestObject struct {
@@ -29469,36 +27465,18 @@ type ListIssues200JSONResponse struct {
 }
 
 func (response ListIssues200JSONResponse) VisitListIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetIssueRequestObject struct {
@@ -29512,15 +27490,11 @@ type GetIssueResponseObject interface {
 type GetIssue200JSONResponse Issue
 
 func (response GetIssue200JSONResponse) VisitGetIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetIssuesStatisticsRequestObject struct {
@@ -29534,15 +27508,11 @@ type GetIssuesStatisticsResponseObject interface {
 type GetIssuesStatistics200JSONResponse IssuesStatistics
 
 func (response GetIssuesStatistics200JSONResponse) VisitGetIssuesStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetJobRequestObject struct {
@@ -29555,15 +27525,11 @@ type GetJobResponseObject interface {
 type GetJob200JSONResponse Job
 
 func (response GetJob200JSONResponse) VisitGetJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetJobAllowedAgentsRequestObject struct {
@@ -29576,15 +27542,11 @@ type GetJobAllowedAgentsResponseObject interface {
 type GetJobAllowedAgents200JSONResponse AllowedAgents
 
 func (response GetJobAllowedAgents200JSONResponse) VisitGetJobAllowedAgentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RequestJobRequestObject struct {
@@ -29606,21 +27568,13 @@ type RequestJob201JSONResponse struct {
 }
 
 func (response RequestJob201JSONResponse) VisitRequestJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.XGitLabLastUpdate != nil {
-		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
-	}
-	if response.Headers.XSvcLastUpdate != nil {
-		w.Header().Set("X-Svc-Last-Update", fmt.Sprint(*response.Headers.XSvcLastUpdate))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "X-GitLab-Last-Update", response.Headers.XGitLabLastUpdate)
+	setHeader(w, "X-Svc-Last-Update", response.Headers.XSvcLastUpdate)
+	return body.write(w, "application/json", 201)
 }
 
 type RequestJob204ResponseHeaders struct {
@@ -29633,12 +27587,8 @@ type RequestJob204Response struct {
 }
 
 func (response RequestJob204Response) VisitRequestJobResponse(w http.ResponseWriter) error {
-	if response.Headers.XGitLabLastUpdate != nil {
-		w.Header().Set("X-GitLab-Last-Update", fmt.Sprint(*response.Headers.XGitLabLastUpdate))
-	}
-	if response.Headers.XSvcLastUpdate != nil {
-		w.Header().Set("X-Svc-Last-Update", fmt.Sprint(*response.Headers.XSvcLastUpdate))
-	}
+	setHeader(w, "X-GitLab-Last-Update", response.Headers.XGitLabLastUpdate)
+	setHeader(w, "X-Svc-Last-Update", response.Headers.XSvcLastUpdate)
 	w.WriteHeader(204)
 	return nil
 }
@@ -29665,24 +27615,14 @@ type UpdateJob200JSONResponse struct {
 }
 
 func (response UpdateJob200JSONResponse) VisitUpdateJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.JobStatus != nil {
-		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
-	}
-	if response.Headers.XGitLabTraceUpdateInterval != nil {
-		w.Header().Set("X-GitLab-Trace-Update-Interval", fmt.Sprint(*response.Headers.XGitLabTraceUpdateInterval))
-	}
-	if response.Headers.XSvcTraceUpdateInterval != nil {
-		w.Header().Set("X-Svc-Trace-Update-Interval", fmt.Sprint(*response.Headers.XSvcTraceUpdateInterval))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Job-Status", response.Headers.JobStatus)
+	setHeader(w, "X-GitLab-Trace-Update-Interval", response.Headers.XGitLabTraceUpdateInterval)
+	setHeader(w, "X-Svc-Trace-Update-Interval", response.Headers.XSvcTraceUpdateInterval)
+	return body.write(w, "application/json", 200)
 }
 
 type GetJobArtifactsRequestObject struct {
@@ -29706,24 +27646,9 @@ type GetJobArtifacts200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetJobArtifacts200ApplicationOctetStreamResponse) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetJobArtifacts206ResponseHeaders struct {
@@ -29737,21 +27662,8 @@ type GetJobArtifacts206ApplicationOctetStreamResponse struct {
 }
 
 func (response GetJobArtifacts206ApplicationOctetStreamResponse) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	return writeStream(w, "application/octet-stream", 206, response.Body, response.ContentLength)
 }
 
 type GetJobArtifacts416Response struct {
@@ -29775,15 +27687,11 @@ type UploadJobArtifactsResponseObject interface {
 type UploadJobArtifacts201JSONResponse int
 
 func (response UploadJobArtifacts201JSONResponse) VisitUploadJobArtifactsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type AppendJobTraceRequestObject struct {
@@ -29809,27 +27717,15 @@ type AppendJobTrace202JSONResponse struct {
 }
 
 func (response AppendJobTrace202JSONResponse) VisitAppendJobTraceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.JobStatus != nil {
-		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
-	}
-	if response.Headers.Range != nil {
-		w.Header().Set("Range", fmt.Sprint(*response.Headers.Range))
-	}
-	if response.Headers.XGitLabTraceUpdateInterval != nil {
-		w.Header().Set("X-GitLab-Trace-Update-Interval", fmt.Sprint(*response.Headers.XGitLabTraceUpdateInterval))
-	}
-	if response.Headers.XSvcTraceUpdateInterval != nil {
-		w.Header().Set("X-Svc-Trace-Update-Interval", fmt.Sprint(*response.Headers.XSvcTraceUpdateInterval))
-	}
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Job-Status", response.Headers.JobStatus)
+	setHeader(w, "Range", response.Headers.Range)
+	setHeader(w, "X-GitLab-Trace-Update-Interval", response.Headers.XGitLabTraceUpdateInterval)
+	setHeader(w, "X-Svc-Trace-Update-Interval", response.Headers.XSvcTraceUpdateInterval)
+	return body.write(w, "application/json", 202)
 }
 
 type AppendJobTrace416ResponseHeaders struct {
@@ -29843,21 +27739,13 @@ type AppendJobTrace416JSONResponse struct {
 }
 
 func (response AppendJobTrace416JSONResponse) VisitAppendJobTraceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.JobStatus != nil {
-		w.Header().Set("Job-Status", fmt.Sprint(*response.Headers.JobStatus))
-	}
-	if response.Headers.Range != nil {
-		w.Header().Set("Range", fmt.Sprint(*response.Headers.Range))
-	}
-	w.WriteHeader(416)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Job-Status", response.Headers.JobStatus)
+	setHeader(w, "Range", response.Headers.Range)
+	return body.write(w, "application/json", 416)
 }
 
 type GetKeyByFingerprintRequestObject struct {
@@ -29871,15 +27759,11 @@ type GetKeyByFingerprintResponseObject interface {
 type GetKeyByFingerprint200JSONResponse KeyWithUser
 
 func (response GetKeyByFingerprint200JSONResponse) VisitGetKeyByFingerprintResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetKeyRequestObject struct {
@@ -29893,15 +27777,11 @@ type GetKeyResponseObject interface {
 type GetKey200JSONResponse KeyWithUser
 
 func (response GetKey200JSONResponse) VisitGetKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateMarkdownRequestObject struct {
@@ -29915,15 +27795,11 @@ type CreateMarkdownResponseObject interface {
 type CreateMarkdown201JSONResponse Markdown
 
 func (response CreateMarkdown201JSONResponse) VisitCreateMarkdownResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListMemberRolesRequestObject struct {
@@ -29950,36 +27826,18 @@ type ListMemberRoles200JSONResponse struct {
 }
 
 func (response ListMemberRoles200JSONResponse) VisitListMemberRolesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateMemberRoleRequestObject struct {
@@ -29993,15 +27851,11 @@ type CreateMemberRoleResponseObject interface {
 type CreateMemberRole201JSONResponse MemberRole
 
 func (response CreateMemberRole201JSONResponse) VisitCreateMemberRoleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteMemberRoleRequestObject struct {
@@ -30045,36 +27899,18 @@ type ListMergeRequests200JSONResponse struct {
 }
 
 func (response ListMergeRequests200JSONResponse) VisitListMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetMetadataRequestObject struct {
@@ -30087,15 +27923,11 @@ type GetMetadataResponseObject interface {
 type GetMetadata200JSONResponse Metadata
 
 func (response GetMetadata200JSONResponse) VisitGetMetadataResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListNamespacesRequestObject struct {
@@ -30122,36 +27954,18 @@ type ListNamespaces200JSONResponse struct {
 }
 
 func (response ListNamespaces200JSONResponse) VisitListNamespacesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetNamespaceRequestObject struct {
@@ -30165,15 +27979,11 @@ type GetNamespaceResponseObject interface {
 type GetNamespace200JSONResponse Namespace
 
 func (response GetNamespace200JSONResponse) VisitGetNamespaceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetNamespaceExistsRequestObject struct {
@@ -30188,15 +27998,11 @@ type GetNamespaceExistsResponseObject interface {
 type GetNamespaceExists200JSONResponse NamespaceExists
 
 func (response GetNamespaceExists200JSONResponse) VisitGetNamespaceExistsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetNotificationSettingsRequestObject struct {
@@ -30209,15 +28015,11 @@ type GetNotificationSettingsResponseObject interface {
 type GetNotificationSettings200JSONResponse NotificationSettings
 
 func (response GetNotificationSettings200JSONResponse) VisitGetNotificationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateNotificationSettingsRequestObject struct {
@@ -30231,15 +28033,11 @@ type UpdateNotificationSettingsResponseObject interface {
 type UpdateNotificationSettings200JSONResponse NotificationSettings
 
 func (response UpdateNotificationSettings200JSONResponse) VisitUpdateNotificationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetOpenapi31JSONRequestObject struct {
@@ -30252,15 +28050,11 @@ type GetOpenapi31JSONResponseObject interface {
 type GetOpenapi31JSON200JSONResponse map[string]interface{}
 
 func (response GetOpenapi31JSON200JSONResponse) VisitGetOpenapi31JSONResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetOpenapiJSONRequestObject struct {
@@ -30274,15 +28068,11 @@ type GetOpenapiJSONResponseObject interface {
 type GetOpenapiJSON200JSONResponse map[string]interface{}
 
 func (response GetOpenapiJSON200JSONResponse) VisitGetOpenapiJSONResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetOpenapiYAMLRequestObject struct {
@@ -30299,18 +28089,7 @@ type GetOpenapiYAML200ApplicationYamlResponse struct {
 }
 
 func (response GetOpenapiYAML200ApplicationYamlResponse) VisitGetOpenapiYAMLResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/yaml")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	return writeStream(w, "application/yaml", 200, response.Body, response.ContentLength)
 }
 
 type ListPagesDomainsRequestObject struct {
@@ -30337,36 +28116,18 @@ type ListPagesDomains200JSONResponse struct {
 }
 
 func (response ListPagesDomains200JSONResponse) VisitListPagesDomainsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListPersonalAccessTokensRequestObject struct {
@@ -30393,36 +28154,18 @@ type ListPersonalAccessTokens200JSONResponse struct {
 }
 
 func (response ListPersonalAccessTokens200JSONResponse) VisitListPersonalAccessTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeletePersonalAccessTokenSelfRequestObject struct {
@@ -30451,15 +28194,11 @@ type GetPersonalAccessTokenSelfResponseObject interface {
 type GetPersonalAccessTokenSelf200JSONResponse PersonalAccessToken
 
 func (response GetPersonalAccessTokenSelf200JSONResponse) VisitGetPersonalAccessTokenSelfResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RotatePersonalAccessTokenSelfRequestObject struct {
@@ -30473,15 +28212,11 @@ type RotatePersonalAccessTokenSelfResponseObject interface {
 type RotatePersonalAccessTokenSelf200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotatePersonalAccessTokenSelf200JSONResponse) VisitRotatePersonalAccessTokenSelfResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeletePersonalAccessTokenRequestObject struct {
@@ -30512,15 +28247,11 @@ type GetPersonalAccessTokenResponseObject interface {
 type GetPersonalAccessToken200JSONResponse PersonalAccessToken
 
 func (response GetPersonalAccessToken200JSONResponse) VisitGetPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RotatePersonalAccessTokenRequestObject struct {
@@ -30535,15 +28266,11 @@ type RotatePersonalAccessTokenResponseObject interface {
 type RotatePersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotatePersonalAccessToken200JSONResponse) VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectAliasesRequestObject struct {
@@ -30570,36 +28297,18 @@ type ListProjectAliases200JSONResponse struct {
 }
 
 func (response ListProjectAliases200JSONResponse) VisitListProjectAliasesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectAliasRequestObject struct {
@@ -30613,15 +28322,11 @@ type CreateProjectAliasResponseObject interface {
 type CreateProjectAlias201JSONResponse ProjectAlias
 
 func (response CreateProjectAlias201JSONResponse) VisitCreateProjectAliasResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectAliasRequestObject struct {
@@ -30652,15 +28357,11 @@ type GetProjectAliasResponseObject interface {
 type GetProjectAlias200JSONResponse ProjectAlias
 
 func (response GetProjectAlias200JSONResponse) VisitGetProjectAliasResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListAllProjectRepositoryStorageMovesRequestObject struct {
@@ -30687,36 +28388,18 @@ type ListAllProjectRepositoryStorageMoves200JSONResponse struct {
 }
 
 func (response ListAllProjectRepositoryStorageMoves200JSONResponse) VisitListAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateAllProjectRepositoryStorageMovesRequestObject struct {
@@ -30730,15 +28413,11 @@ type CreateAllProjectRepositoryStorageMovesResponseObject interface {
 type CreateAllProjectRepositoryStorageMoves202JSONResponse Message
 
 func (response CreateAllProjectRepositoryStorageMoves202JSONResponse) VisitCreateAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetAllProjectRepositoryStorageMoveRequestObject struct {
@@ -30752,15 +28431,11 @@ type GetAllProjectRepositoryStorageMoveResponseObject interface {
 type GetAllProjectRepositoryStorageMove200JSONResponse ProjectStorageMove
 
 func (response GetAllProjectRepositoryStorageMove200JSONResponse) VisitGetAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectsRequestObject struct {
@@ -30787,36 +28462,18 @@ type ListProjects200JSONResponse struct {
 }
 
 func (response ListProjects200JSONResponse) VisitListProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRequestObject struct {
@@ -30830,15 +28487,11 @@ type CreateProjectResponseObject interface {
 type CreateProject201JSONResponse Project
 
 func (response CreateProject201JSONResponse) VisitCreateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ImportProjectRequestObject struct {
@@ -30852,15 +28505,11 @@ type ImportProjectResponseObject interface {
 type ImportProject201JSONResponse ProjectImport
 
 func (response ImportProject201JSONResponse) VisitImportProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ImportRemoteProjectRequestObject struct {
@@ -30874,15 +28523,11 @@ type ImportRemoteProjectResponseObject interface {
 type ImportRemoteProject201JSONResponse ProjectImport
 
 func (response ImportRemoteProject201JSONResponse) VisitImportRemoteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateUserProjectRequestObject struct {
@@ -30897,15 +28542,11 @@ type CreateUserProjectResponseObject interface {
 type CreateUserProject201JSONResponse Project
 
 func (response CreateUserProject201JSONResponse) VisitCreateUserProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectRequestObject struct {
@@ -30920,15 +28561,11 @@ type DeleteProjectResponseObject interface {
 type DeleteProject202JSONResponse Message
 
 func (response DeleteProject202JSONResponse) VisitDeleteProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetProjectRequestObject struct {
@@ -30943,15 +28580,11 @@ type GetProjectResponseObject interface {
 type GetProject200JSONResponse Project
 
 func (response GetProject200JSONResponse) VisitGetProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectRequestObject struct {
@@ -30966,15 +28599,11 @@ type UpdateProjectResponseObject interface {
 type UpdateProject200JSONResponse Project
 
 func (response UpdateProject200JSONResponse) VisitUpdateProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectAccessRequestsRequestObject struct {
@@ -31002,36 +28631,18 @@ type ListProjectAccessRequests200JSONResponse struct {
 }
 
 func (response ListProjectAccessRequests200JSONResponse) VisitListProjectAccessRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectAccessRequestRequestObject struct {
@@ -31045,15 +28656,11 @@ type CreateProjectAccessRequestResponseObject interface {
 type CreateProjectAccessRequest201JSONResponse AccessRequest
 
 func (response CreateProjectAccessRequest201JSONResponse) VisitCreateProjectAccessRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectAccessRequestRequestObject struct {
@@ -31087,15 +28694,11 @@ type ApproveProjectAccessRequestResponseObject interface {
 type ApproveProjectAccessRequest201JSONResponse Member
 
 func (response ApproveProjectAccessRequest201JSONResponse) VisitApproveProjectAccessRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectAccessTokensRequestObject struct {
@@ -31123,36 +28726,18 @@ type ListProjectAccessTokens200JSONResponse struct {
 }
 
 func (response ListProjectAccessTokens200JSONResponse) VisitListProjectAccessTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectAccessTokenRequestObject struct {
@@ -31167,15 +28752,11 @@ type CreateProjectAccessTokenResponseObject interface {
 type CreateProjectAccessToken201JSONResponse ResourceAccessTokenWithToken
 
 func (response CreateProjectAccessToken201JSONResponse) VisitCreateProjectAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type RotateProjectAccessTokenSelfRequestObject struct {
@@ -31190,15 +28771,11 @@ type RotateProjectAccessTokenSelfResponseObject interface {
 type RotateProjectAccessTokenSelf200JSONResponse ResourceAccessTokenWithToken
 
 func (response RotateProjectAccessTokenSelf200JSONResponse) VisitRotateProjectAccessTokenSelfResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectAccessTokenRequestObject struct {
@@ -31231,15 +28808,11 @@ type GetProjectAccessTokenResponseObject interface {
 type GetProjectAccessToken200JSONResponse ResourceAccessToken
 
 func (response GetProjectAccessToken200JSONResponse) VisitGetProjectAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RotateProjectAccessTokenRequestObject struct {
@@ -31255,15 +28828,11 @@ type RotateProjectAccessTokenResponseObject interface {
 type RotateProjectAccessToken200JSONResponse ResourceAccessTokenWithToken
 
 func (response RotateProjectAccessToken200JSONResponse) VisitRotateProjectAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectAlertIntegrationsRequestObject struct {
@@ -31291,36 +28860,18 @@ type ListProjectAlertIntegrations200JSONResponse struct {
 }
 
 func (response ListProjectAlertIntegrations200JSONResponse) VisitListProjectAlertIntegrationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectAlertIntegrationRequestObject struct {
@@ -31335,15 +28886,11 @@ type CreateProjectAlertIntegrationResponseObject interface {
 type CreateProjectAlertIntegration201JSONResponse AlertIntegration
 
 func (response CreateProjectAlertIntegration201JSONResponse) VisitCreateProjectAlertIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectAlertIntegrationRequestObject struct {
@@ -31376,15 +28923,11 @@ type GetProjectAlertIntegrationResponseObject interface {
 type GetProjectAlertIntegration200JSONResponse AlertIntegration
 
 func (response GetProjectAlertIntegration200JSONResponse) VisitGetProjectAlertIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectAlertIntegrationRequestObject struct {
@@ -31400,15 +28943,11 @@ type UpdateProjectAlertIntegrationResponseObject interface {
 type UpdateProjectAlertIntegration200JSONResponse AlertIntegration
 
 func (response UpdateProjectAlertIntegration200JSONResponse) VisitUpdateProjectAlertIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ResetProjectAlertIntegrationKeyRequestObject struct {
@@ -31423,15 +28962,11 @@ type ResetProjectAlertIntegrationKeyResponseObject interface {
 type ResetProjectAlertIntegrationKey200JSONResponse AlertIntegration
 
 func (response ResetProjectAlertIntegrationKey200JSONResponse) VisitResetProjectAlertIntegrationKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type TestProjectAlertIntegrationRequestObject struct {
@@ -31447,15 +28982,11 @@ type TestProjectAlertIntegrationResponseObject interface {
 type TestProjectAlertIntegration200JSONResponse TakenAlerts
 
 func (response TestProjectAlertIntegration200JSONResponse) VisitTestProjectAlertIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectAlertManagementAlertMetricImagesRequestObject struct {
@@ -31484,36 +29015,18 @@ type ListProjectAlertManagementAlertMetricImages200JSONResponse struct {
 }
 
 func (response ListProjectAlertManagementAlertMetricImages200JSONResponse) VisitListProjectAlertManagementAlertMetricImagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectAlertManagementAlertMetricImageRequestObject struct {
@@ -31529,15 +29042,11 @@ type CreateProjectAlertManagementAlertMetricImageResponseObject interface {
 type CreateProjectAlertManagementAlertMetricImage201JSONResponse AlertMetricImage
 
 func (response CreateProjectAlertManagementAlertMetricImage201JSONResponse) VisitCreateProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectAlertManagementAlertMetricImageRequestObject struct {
@@ -31573,15 +29082,11 @@ type UpdateProjectAlertManagementAlertMetricImageResponseObject interface {
 type UpdateProjectAlertManagementAlertMetricImage200JSONResponse AlertMetricImage
 
 func (response UpdateProjectAlertManagementAlertMetricImage200JSONResponse) VisitUpdateProjectAlertManagementAlertMetricImageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectAlertSettingsRequestObject struct {
@@ -31595,15 +29100,11 @@ type GetProjectAlertSettingsResponseObject interface {
 type GetProjectAlertSettings200JSONResponse AlertSettings
 
 func (response GetProjectAlertSettings200JSONResponse) VisitGetProjectAlertSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectAlertSettingsRequestObject struct {
@@ -31618,15 +29119,11 @@ type UpdateProjectAlertSettingsResponseObject interface {
 type UpdateProjectAlertSettings200JSONResponse AlertSettings
 
 func (response UpdateProjectAlertSettings200JSONResponse) VisitUpdateProjectAlertSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectAlertsRequestObject struct {
@@ -31654,36 +29151,18 @@ type ListProjectAlerts200JSONResponse struct {
 }
 
 func (response ListProjectAlerts200JSONResponse) VisitListProjectAlertsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectAlertRequestObject struct {
@@ -31698,15 +29177,11 @@ type GetProjectAlertResponseObject interface {
 type GetProjectAlert200JSONResponse Alert
 
 func (response GetProjectAlert200JSONResponse) VisitGetProjectAlertResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectAlertRequestObject struct {
@@ -31722,15 +29197,11 @@ type UpdateProjectAlertResponseObject interface {
 type UpdateProjectAlert200JSONResponse Alert
 
 func (response UpdateProjectAlert200JSONResponse) VisitUpdateProjectAlertResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectApprovalRulesRequestObject struct {
@@ -31758,36 +29229,18 @@ type ListProjectApprovalRules200JSONResponse struct {
 }
 
 func (response ListProjectApprovalRules200JSONResponse) VisitListProjectApprovalRulesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectApprovalRuleRequestObject struct {
@@ -31802,15 +29255,11 @@ type CreateProjectApprovalRuleResponseObject interface {
 type CreateProjectApprovalRule201JSONResponse ApprovalRule
 
 func (response CreateProjectApprovalRule201JSONResponse) VisitCreateProjectApprovalRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectApprovalRuleRequestObject struct {
@@ -31843,15 +29292,11 @@ type GetProjectApprovalRuleResponseObject interface {
 type GetProjectApprovalRule200JSONResponse ApprovalRule
 
 func (response GetProjectApprovalRule200JSONResponse) VisitGetProjectApprovalRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectApprovalRuleRequestObject struct {
@@ -31867,15 +29312,11 @@ type UpdateProjectApprovalRuleResponseObject interface {
 type UpdateProjectApprovalRule200JSONResponse ApprovalRule
 
 func (response UpdateProjectApprovalRule200JSONResponse) VisitUpdateProjectApprovalRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectApprovalsRequestObject struct {
@@ -31889,15 +29330,11 @@ type GetProjectApprovalsResponseObject interface {
 type GetProjectApprovals200JSONResponse ApprovalSettings
 
 func (response GetProjectApprovals200JSONResponse) VisitGetProjectApprovalsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectApprovalsRequestObject struct {
@@ -31912,15 +29349,11 @@ type UpdateProjectApprovalsResponseObject interface {
 type UpdateProjectApprovals201JSONResponse ApprovalSettings
 
 func (response UpdateProjectApprovals201JSONResponse) VisitUpdateProjectApprovalsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ArchiveProjectRequestObject struct {
@@ -31934,15 +29367,11 @@ type ArchiveProjectResponseObject interface {
 type ArchiveProject201JSONResponse Project
 
 func (response ArchiveProject201JSONResponse) VisitArchiveProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectArtifactsRequestObject struct {
@@ -31956,15 +29385,11 @@ type DeleteProjectArtifactsResponseObject interface {
 type DeleteProjectArtifacts202JSONResponse Message
 
 func (response DeleteProjectArtifacts202JSONResponse) VisitDeleteProjectArtifactsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type ListProjectAuditEventsRequestObject struct {
@@ -31992,36 +29417,18 @@ type ListProjectAuditEvents200JSONResponse struct {
 }
 
 func (response ListProjectAuditEvents200JSONResponse) VisitListProjectAuditEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectAuditEventRequestObject struct {
@@ -32036,15 +29443,11 @@ type GetProjectAuditEventResponseObject interface {
 type GetProjectAuditEvent200JSONResponse AuditEvent
 
 func (response GetProjectAuditEvent200JSONResponse) VisitGetProjectAuditEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectAvatarRequestObject struct {
@@ -32069,27 +29472,10 @@ type GetProjectAvatar200ImageResponse struct {
 }
 
 func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type ListProjectBadgesRequestObject struct {
@@ -32117,36 +29503,18 @@ type ListProjectBadges200JSONResponse struct {
 }
 
 func (response ListProjectBadges200JSONResponse) VisitListProjectBadgesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectBadgeRequestObject struct {
@@ -32161,15 +29529,11 @@ type CreateProjectBadgeResponseObject interface {
 type CreateProjectBadge201JSONResponse Badge
 
 func (response CreateProjectBadge201JSONResponse) VisitCreateProjectBadgeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectBadgesRenderRequestObject struct {
@@ -32184,15 +29548,11 @@ type GetProjectBadgesRenderResponseObject interface {
 type GetProjectBadgesRender200JSONResponse BadgeRender
 
 func (response GetProjectBadgesRender200JSONResponse) VisitGetProjectBadgesRenderResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectBadgeRequestObject struct {
@@ -32225,15 +29585,11 @@ type GetProjectBadgeResponseObject interface {
 type GetProjectBadge200JSONResponse Badge
 
 func (response GetProjectBadge200JSONResponse) VisitGetProjectBadgeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectBadgeRequestObject struct {
@@ -32249,15 +29605,11 @@ type UpdateProjectBadgeResponseObject interface {
 type UpdateProjectBadge200JSONResponse Badge
 
 func (response UpdateProjectBadge200JSONResponse) VisitUpdateProjectBadgeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectBoardsRequestObject struct {
@@ -32285,36 +29637,18 @@ type ListProjectBoards200JSONResponse struct {
 }
 
 func (response ListProjectBoards200JSONResponse) VisitListProjectBoardsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectBoardRequestObject struct {
@@ -32329,15 +29663,11 @@ type CreateProjectBoardResponseObject interface {
 type CreateProjectBoard201JSONResponse Board
 
 func (response CreateProjectBoard201JSONResponse) VisitCreateProjectBoardResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectBoardRequestObject struct {
@@ -32370,15 +29700,11 @@ type GetProjectBoardResponseObject interface {
 type GetProjectBoard200JSONResponse Board
 
 func (response GetProjectBoard200JSONResponse) VisitGetProjectBoardResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectBoardRequestObject struct {
@@ -32394,15 +29720,11 @@ type UpdateProjectBoardResponseObject interface {
 type UpdateProjectBoard200JSONResponse Board
 
 func (response UpdateProjectBoard200JSONResponse) VisitUpdateProjectBoardResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectBoardListsRequestObject struct {
@@ -32431,36 +29753,18 @@ type ListProjectBoardLists200JSONResponse struct {
 }
 
 func (response ListProjectBoardLists200JSONResponse) VisitListProjectBoardListsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectBoardListRequestObject struct {
@@ -32476,15 +29780,11 @@ type CreateProjectBoardListResponseObject interface {
 type CreateProjectBoardList201JSONResponse BoardList
 
 func (response CreateProjectBoardList201JSONResponse) VisitCreateProjectBoardListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectBoardListRequestObject struct {
@@ -32519,15 +29819,11 @@ type GetProjectBoardListResponseObject interface {
 type GetProjectBoardList200JSONResponse BoardList
 
 func (response GetProjectBoardList200JSONResponse) VisitGetProjectBoardListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectBoardListRequestObject struct {
@@ -32544,15 +29840,11 @@ type UpdateProjectBoardListResponseObject interface {
 type UpdateProjectBoardList200JSONResponse BoardList
 
 func (response UpdateProjectBoardList200JSONResponse) VisitUpdateProjectBoardListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectCiLintRequestObject struct {
@@ -32567,15 +29859,11 @@ type GetProjectCiLintResponseObject interface {
 type GetProjectCiLint200JSONResponse Lint
 
 func (response GetProjectCiLint200JSONResponse) VisitGetProjectCiLintResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type LintProjectCiRequestObject struct {
@@ -32590,15 +29878,11 @@ type LintProjectCiResponseObject interface {
 type LintProjectCi200JSONResponse Lint
 
 func (response LintProjectCi200JSONResponse) VisitLintProjectCiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectClusterAgentsRequestObject struct {
@@ -32626,36 +29910,18 @@ type ListProjectClusterAgents200JSONResponse struct {
 }
 
 func (response ListProjectClusterAgents200JSONResponse) VisitListProjectClusterAgentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectClusterAgentRequestObject struct {
@@ -32670,15 +29936,11 @@ type CreateProjectClusterAgentResponseObject interface {
 type CreateProjectClusterAgent201JSONResponse ClusterAgent
 
 func (response CreateProjectClusterAgent201JSONResponse) VisitCreateProjectClusterAgentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectClusterAgentRequestObject struct {
@@ -32711,15 +29973,11 @@ type GetProjectClusterAgentResponseObject interface {
 type GetProjectClusterAgent200JSONResponse ClusterAgent
 
 func (response GetProjectClusterAgent200JSONResponse) VisitGetProjectClusterAgentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectClusterAgentTokensRequestObject struct {
@@ -32748,36 +30006,18 @@ type ListProjectClusterAgentTokens200JSONResponse struct {
 }
 
 func (response ListProjectClusterAgentTokens200JSONResponse) VisitListProjectClusterAgentTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectClusterAgentTokenRequestObject struct {
@@ -32793,15 +30033,11 @@ type CreateProjectClusterAgentTokenResponseObject interface {
 type CreateProjectClusterAgentToken201JSONResponse ClusterAgentTokenWithSecret
 
 func (response CreateProjectClusterAgentToken201JSONResponse) VisitCreateProjectClusterAgentTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectClusterAgentTokenRequestObject struct {
@@ -32836,15 +30072,11 @@ type GetProjectClusterAgentTokenResponseObject interface {
 type GetProjectClusterAgentToken200JSONResponse ClusterAgentToken
 
 func (response GetProjectClusterAgentToken200JSONResponse) VisitGetProjectClusterAgentTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectCustomAttributesRequestObject struct {
@@ -32872,36 +30104,18 @@ type ListProjectCustomAttributes200JSONResponse struct {
 }
 
 func (response ListProjectCustomAttributes200JSONResponse) VisitListProjectCustomAttributesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectCustomAttributeRequestObject struct {
@@ -32934,15 +30148,11 @@ type GetProjectCustomAttributeResponseObject interface {
 type GetProjectCustomAttribute200JSONResponse CustomAttribute
 
 func (response GetProjectCustomAttribute200JSONResponse) VisitGetProjectCustomAttributeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectCustomAttributeRequestObject struct {
@@ -32958,15 +30168,11 @@ type UpdateProjectCustomAttributeResponseObject interface {
 type UpdateProjectCustomAttribute200JSONResponse CustomAttribute
 
 func (response UpdateProjectCustomAttribute200JSONResponse) VisitUpdateProjectCustomAttributeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectDeployKeysRequestObject struct {
@@ -32994,36 +30200,18 @@ type ListProjectDeployKeys200JSONResponse struct {
 }
 
 func (response ListProjectDeployKeys200JSONResponse) VisitListProjectDeployKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectDeployKeyRequestObject struct {
@@ -33038,15 +30226,11 @@ type CreateProjectDeployKeyResponseObject interface {
 type CreateProjectDeployKey201JSONResponse DeployKey
 
 func (response CreateProjectDeployKey201JSONResponse) VisitCreateProjectDeployKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectDeployKeyRequestObject struct {
@@ -33079,15 +30263,11 @@ type GetProjectDeployKeyResponseObject interface {
 type GetProjectDeployKey200JSONResponse DeployKey
 
 func (response GetProjectDeployKey200JSONResponse) VisitGetProjectDeployKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectDeployKeyRequestObject struct {
@@ -33103,15 +30283,11 @@ type UpdateProjectDeployKeyResponseObject interface {
 type UpdateProjectDeployKey200JSONResponse DeployKey
 
 func (response UpdateProjectDeployKey200JSONResponse) VisitUpdateProjectDeployKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type EnableProjectDeployKeyRequestObject struct {
@@ -33126,15 +30302,11 @@ type EnableProjectDeployKeyResponseObject interface {
 type EnableProjectDeployKey201JSONResponse DeployKey
 
 func (response EnableProjectDeployKey201JSONResponse) VisitEnableProjectDeployKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectDeployTokensRequestObject struct {
@@ -33162,36 +30334,18 @@ type ListProjectDeployTokens200JSONResponse struct {
 }
 
 func (response ListProjectDeployTokens200JSONResponse) VisitListProjectDeployTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectDeployTokenRequestObject struct {
@@ -33206,15 +30360,11 @@ type CreateProjectDeployTokenResponseObject interface {
 type CreateProjectDeployToken201JSONResponse DeployTokenWithToken
 
 func (response CreateProjectDeployToken201JSONResponse) VisitCreateProjectDeployTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectDeployTokenRequestObject struct {
@@ -33247,15 +30397,11 @@ type GetProjectDeployTokenResponseObject interface {
 type GetProjectDeployToken200JSONResponse DeployToken
 
 func (response GetProjectDeployToken200JSONResponse) VisitGetProjectDeployTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectDeploymentsRequestObject struct {
@@ -33283,36 +30429,18 @@ type ListProjectDeployments200JSONResponse struct {
 }
 
 func (response ListProjectDeployments200JSONResponse) VisitListProjectDeploymentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectDeploymentRequestObject struct {
@@ -33327,15 +30455,11 @@ type CreateProjectDeploymentResponseObject interface {
 type CreateProjectDeployment201JSONResponse Deployment
 
 func (response CreateProjectDeployment201JSONResponse) VisitCreateProjectDeploymentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectDeploymentRequestObject struct {
@@ -33368,15 +30492,11 @@ type GetProjectDeploymentResponseObject interface {
 type GetProjectDeployment200JSONResponse Deployment
 
 func (response GetProjectDeployment200JSONResponse) VisitGetProjectDeploymentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectDeploymentRequestObject struct {
@@ -33392,15 +30512,11 @@ type UpdateProjectDeploymentResponseObject interface {
 type UpdateProjectDeployment200JSONResponse Deployment
 
 func (response UpdateProjectDeployment200JSONResponse) VisitUpdateProjectDeploymentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectDeploymentApprovalRequestObject struct {
@@ -33416,15 +30532,11 @@ type CreateProjectDeploymentApprovalResponseObject interface {
 type CreateProjectDeploymentApproval201JSONResponse DeploymentApproval
 
 func (response CreateProjectDeploymentApproval201JSONResponse) VisitCreateProjectDeploymentApprovalResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectDeploymentMergeRequestsRequestObject struct {
@@ -33453,36 +30565,18 @@ type ListProjectDeploymentMergeRequests200JSONResponse struct {
 }
 
 func (response ListProjectDeploymentMergeRequests200JSONResponse) VisitListProjectDeploymentMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectEnvironmentsRequestObject struct {
@@ -33510,36 +30604,18 @@ type ListProjectEnvironments200JSONResponse struct {
 }
 
 func (response ListProjectEnvironments200JSONResponse) VisitListProjectEnvironmentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectEnvironmentRequestObject struct {
@@ -33554,15 +30630,11 @@ type CreateProjectEnvironmentResponseObject interface {
 type CreateProjectEnvironment201JSONResponse Environment
 
 func (response CreateProjectEnvironment201JSONResponse) VisitCreateProjectEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectEnvironmentsReviewAppsRequestObject struct {
@@ -33577,15 +30649,11 @@ type DeleteProjectEnvironmentsReviewAppsResponseObject interface {
 type DeleteProjectEnvironmentsReviewApps200JSONResponse ReviewAppsDeletion
 
 func (response DeleteProjectEnvironmentsReviewApps200JSONResponse) VisitDeleteProjectEnvironmentsReviewAppsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type StopProjectEnvironmentsStaleRequestObject struct {
@@ -33600,15 +30668,11 @@ type StopProjectEnvironmentsStaleResponseObject interface {
 type StopProjectEnvironmentsStale200JSONResponse StaleEnvironmentsStopped
 
 func (response StopProjectEnvironmentsStale200JSONResponse) VisitStopProjectEnvironmentsStaleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectEnvironmentRequestObject struct {
@@ -33641,15 +30705,11 @@ type GetProjectEnvironmentResponseObject interface {
 type GetProjectEnvironment200JSONResponse Environment
 
 func (response GetProjectEnvironment200JSONResponse) VisitGetProjectEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectEnvironmentRequestObject struct {
@@ -33665,15 +30725,11 @@ type UpdateProjectEnvironmentResponseObject interface {
 type UpdateProjectEnvironment200JSONResponse Environment
 
 func (response UpdateProjectEnvironment200JSONResponse) VisitUpdateProjectEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type StopProjectEnvironmentRequestObject struct {
@@ -33689,15 +30745,11 @@ type StopProjectEnvironmentResponseObject interface {
 type StopProjectEnvironment200JSONResponse Environment
 
 func (response StopProjectEnvironment200JSONResponse) VisitStopProjectEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectErrorTrackingClientKeysRequestObject struct {
@@ -33725,36 +30777,18 @@ type ListProjectErrorTrackingClientKeys200JSONResponse struct {
 }
 
 func (response ListProjectErrorTrackingClientKeys200JSONResponse) VisitListProjectErrorTrackingClientKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectErrorTrackingClientKeyRequestObject struct {
@@ -33768,15 +30802,11 @@ type CreateProjectErrorTrackingClientKeyResponseObject interface {
 type CreateProjectErrorTrackingClientKey201JSONResponse ErrorTrackingClientKey
 
 func (response CreateProjectErrorTrackingClientKey201JSONResponse) VisitCreateProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectErrorTrackingClientKeyRequestObject struct {
@@ -33792,15 +30822,11 @@ type DeleteProjectErrorTrackingClientKeyResponseObject interface {
 type DeleteProjectErrorTrackingClientKey200JSONResponse ErrorTrackingClientKey
 
 func (response DeleteProjectErrorTrackingClientKey200JSONResponse) VisitDeleteProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectErrorTrackingErrorsRequestObject struct {
@@ -33828,36 +30854,18 @@ type ListProjectErrorTrackingErrors200JSONResponse struct {
 }
 
 func (response ListProjectErrorTrackingErrors200JSONResponse) VisitListProjectErrorTrackingErrorsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectErrorTrackingErrorRequestObject struct {
@@ -33872,15 +30880,11 @@ type GetProjectErrorTrackingErrorResponseObject interface {
 type GetProjectErrorTrackingError200JSONResponse TrackedError
 
 func (response GetProjectErrorTrackingError200JSONResponse) VisitGetProjectErrorTrackingErrorResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectErrorTrackingErrorRequestObject struct {
@@ -33896,15 +30900,11 @@ type UpdateProjectErrorTrackingErrorResponseObject interface {
 type UpdateProjectErrorTrackingError200JSONResponse TrackedError
 
 func (response UpdateProjectErrorTrackingError200JSONResponse) VisitUpdateProjectErrorTrackingErrorResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectErrorTrackingErrorEventsRequestObject struct {
@@ -33933,36 +30933,18 @@ type ListProjectErrorTrackingErrorEvents200JSONResponse struct {
 }
 
 func (response ListProjectErrorTrackingErrorEvents200JSONResponse) VisitListProjectErrorTrackingErrorEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectErrorTrackingSettingsRequestObject struct {
@@ -33976,15 +30958,11 @@ type GetProjectErrorTrackingSettingsResponseObject interface {
 type GetProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
 
 func (response GetProjectErrorTrackingSettings200JSONResponse) VisitGetProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type PatchProjectErrorTrackingSettingsRequestObject struct {
@@ -33999,15 +30977,11 @@ type PatchProjectErrorTrackingSettingsResponseObject interface {
 type PatchProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
 
 func (response PatchProjectErrorTrackingSettings200JSONResponse) VisitPatchProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectErrorTrackingSettingsRequestObject struct {
@@ -34022,15 +30996,11 @@ type UpdateProjectErrorTrackingSettingsResponseObject interface {
 type UpdateProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
 
 func (response UpdateProjectErrorTrackingSettings200JSONResponse) VisitUpdateProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectEventsRequestObject struct {
@@ -34058,36 +31028,18 @@ type ListProjectEvents200JSONResponse struct {
 }
 
 func (response ListProjectEvents200JSONResponse) VisitListProjectEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectExportRequestObject struct {
@@ -34101,15 +31053,11 @@ type GetProjectExportResponseObject interface {
 type GetProjectExport200JSONResponse ProjectExport
 
 func (response GetProjectExport200JSONResponse) VisitGetProjectExportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ExportProjectRequestObject struct {
@@ -34124,15 +31072,11 @@ type ExportProjectResponseObject interface {
 type ExportProject202JSONResponse Message
 
 func (response ExportProject202JSONResponse) VisitExportProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetProjectExportDownloadRequestObject struct {
@@ -34157,30 +31101,11 @@ type GetProjectExportDownload200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectExportDownload200ApplicationOctetStreamResponse) VisitGetProjectExportDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectExportDownload206ResponseHeaders struct {
@@ -34198,33 +31123,12 @@ type GetProjectExportDownload206ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectExportDownload206ApplicationOctetStreamResponse) VisitGetProjectExportDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 206, response.Body, response.ContentLength)
 }
 
 type ExportProjectRelationsRequestObject struct {
@@ -34239,15 +31143,11 @@ type ExportProjectRelationsResponseObject interface {
 type ExportProjectRelations202JSONResponse Message
 
 func (response ExportProjectRelations202JSONResponse) VisitExportProjectRelationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetProjectExportRelationsDownloadRequestObject struct {
@@ -34273,30 +31173,11 @@ type GetProjectExportRelationsDownload200ApplicationGzipResponse struct {
 }
 
 func (response GetProjectExportRelationsDownload200ApplicationGzipResponse) VisitGetProjectExportRelationsDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/gzip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/gzip", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectExportRelationsDownload206ResponseHeaders struct {
@@ -34314,33 +31195,12 @@ type GetProjectExportRelationsDownload206ApplicationGzipResponse struct {
 }
 
 func (response GetProjectExportRelationsDownload206ApplicationGzipResponse) VisitGetProjectExportRelationsDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/gzip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/gzip", 206, response.Body, response.ContentLength)
 }
 
 type ListProjectExportRelationsStatusRequestObject struct {
@@ -34355,15 +31215,11 @@ type ListProjectExportRelationsStatusResponseObject interface {
 type ListProjectExportRelationsStatus200JSONResponse []RelationExport
 
 func (response ListProjectExportRelationsStatus200JSONResponse) VisitListProjectExportRelationsStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectExternalStatusChecksRequestObject struct {
@@ -34391,36 +31247,18 @@ type ListProjectExternalStatusChecks200JSONResponse struct {
 }
 
 func (response ListProjectExternalStatusChecks200JSONResponse) VisitListProjectExternalStatusChecksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectExternalStatusCheckRequestObject struct {
@@ -34435,15 +31273,11 @@ type CreateProjectExternalStatusCheckResponseObject interface {
 type CreateProjectExternalStatusCheck201JSONResponse ExternalStatusCheck
 
 func (response CreateProjectExternalStatusCheck201JSONResponse) VisitCreateProjectExternalStatusCheckResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectExternalStatusCheckRequestObject struct {
@@ -34477,15 +31311,11 @@ type UpdateProjectExternalStatusCheckResponseObject interface {
 type UpdateProjectExternalStatusCheck200JSONResponse ExternalStatusCheck
 
 func (response UpdateProjectExternalStatusCheck200JSONResponse) VisitUpdateProjectExternalStatusCheckResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectFeatureFlagsRequestObject struct {
@@ -34513,36 +31343,18 @@ type ListProjectFeatureFlags200JSONResponse struct {
 }
 
 func (response ListProjectFeatureFlags200JSONResponse) VisitListProjectFeatureFlagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectFeatureFlagRequestObject struct {
@@ -34557,15 +31369,11 @@ type CreateProjectFeatureFlagResponseObject interface {
 type CreateProjectFeatureFlag201JSONResponse FeatureFlag
 
 func (response CreateProjectFeatureFlag201JSONResponse) VisitCreateProjectFeatureFlagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectFeatureFlagRequestObject struct {
@@ -34581,15 +31389,11 @@ type DeleteProjectFeatureFlagResponseObject interface {
 type DeleteProjectFeatureFlag200JSONResponse FeatureFlag
 
 func (response DeleteProjectFeatureFlag200JSONResponse) VisitDeleteProjectFeatureFlagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectFeatureFlagRequestObject struct {
@@ -34604,15 +31408,11 @@ type GetProjectFeatureFlagResponseObject interface {
 type GetProjectFeatureFlag200JSONResponse FeatureFlag
 
 func (response GetProjectFeatureFlag200JSONResponse) VisitGetProjectFeatureFlagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectFeatureFlagRequestObject struct {
@@ -34628,15 +31428,11 @@ type UpdateProjectFeatureFlagResponseObject interface {
 type UpdateProjectFeatureFlag200JSONResponse FeatureFlag
 
 func (response UpdateProjectFeatureFlag200JSONResponse) VisitUpdateProjectFeatureFlagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectFeatureFlagsClientRequestObject struct {
@@ -34650,15 +31446,11 @@ type GetProjectFeatureFlagsClientResponseObject interface {
 type GetProjectFeatureFlagsClient200JSONResponse FeatureFlagsClient
 
 func (response GetProjectFeatureFlagsClient200JSONResponse) VisitGetProjectFeatureFlagsClientResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ResetProjectFeatureFlagsClientTokenRequestObject struct {
@@ -34672,15 +31464,11 @@ type ResetProjectFeatureFlagsClientTokenResponseObject interface {
 type ResetProjectFeatureFlagsClientToken200JSONResponse FeatureFlagsClient
 
 func (response ResetProjectFeatureFlagsClientToken200JSONResponse) VisitResetProjectFeatureFlagsClientTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectFeatureFlagsUserListsRequestObject struct {
@@ -34708,36 +31496,18 @@ type ListProjectFeatureFlagsUserLists200JSONResponse struct {
 }
 
 func (response ListProjectFeatureFlagsUserLists200JSONResponse) VisitListProjectFeatureFlagsUserListsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectFeatureFlagsUserListRequestObject struct {
@@ -34752,15 +31522,11 @@ type CreateProjectFeatureFlagsUserListResponseObject interface {
 type CreateProjectFeatureFlagsUserList201JSONResponse FeatureFlagUserList
 
 func (response CreateProjectFeatureFlagsUserList201JSONResponse) VisitCreateProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectFeatureFlagsUserListRequestObject struct {
@@ -34793,15 +31559,11 @@ type GetProjectFeatureFlagsUserListResponseObject interface {
 type GetProjectFeatureFlagsUserList200JSONResponse FeatureFlagUserList
 
 func (response GetProjectFeatureFlagsUserList200JSONResponse) VisitGetProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectFeatureFlagsUserListRequestObject struct {
@@ -34817,15 +31579,11 @@ type UpdateProjectFeatureFlagsUserListResponseObject interface {
 type UpdateProjectFeatureFlagsUserList200JSONResponse FeatureFlagUserList
 
 func (response UpdateProjectFeatureFlagsUserList200JSONResponse) VisitUpdateProjectFeatureFlagsUserListResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectForkRelationRequestObject struct {
@@ -34857,15 +31615,11 @@ type ForkProjectResponseObject interface {
 type ForkProject201JSONResponse Project
 
 func (response ForkProject201JSONResponse) VisitForkProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateProjectForkRelationRequestObject struct {
@@ -34880,15 +31634,11 @@ type CreateProjectForkRelationResponseObject interface {
 type CreateProjectForkRelation201JSONResponse Project
 
 func (response CreateProjectForkRelation201JSONResponse) VisitCreateProjectForkRelationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectForksRequestObject struct {
@@ -34916,36 +31666,18 @@ type ListProjectForks200JSONResponse struct {
 }
 
 func (response ListProjectForks200JSONResponse) VisitListProjectForksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectFreezePeriodsRequestObject struct {
@@ -34973,36 +31705,18 @@ type ListProjectFreezePeriods200JSONResponse struct {
 }
 
 func (response ListProjectFreezePeriods200JSONResponse) VisitListProjectFreezePeriodsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectFreezePeriodRequestObject struct {
@@ -35017,15 +31731,11 @@ type CreateProjectFreezePeriodResponseObject interface {
 type CreateProjectFreezePeriod201JSONResponse FreezePeriod
 
 func (response CreateProjectFreezePeriod201JSONResponse) VisitCreateProjectFreezePeriodResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectFreezePeriodRequestObject struct {
@@ -35058,15 +31768,11 @@ type GetProjectFreezePeriodResponseObject interface {
 type GetProjectFreezePeriod200JSONResponse FreezePeriod
 
 func (response GetProjectFreezePeriod200JSONResponse) VisitGetProjectFreezePeriodResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectFreezePeriodRequestObject struct {
@@ -35082,15 +31788,11 @@ type UpdateProjectFreezePeriodResponseObject interface {
 type UpdateProjectFreezePeriod200JSONResponse FreezePeriod
 
 func (response UpdateProjectFreezePeriod200JSONResponse) VisitUpdateProjectFreezePeriodResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectGroupsRequestObject struct {
@@ -35118,36 +31820,18 @@ type ListProjectGroups200JSONResponse struct {
 }
 
 func (response ListProjectGroups200JSONResponse) VisitListProjectGroupsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectHooksRequestObject struct {
@@ -35175,36 +31859,18 @@ type ListProjectHooks200JSONResponse struct {
 }
 
 func (response ListProjectHooks200JSONResponse) VisitListProjectHooksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectHookRequestObject struct {
@@ -35219,15 +31885,11 @@ type CreateProjectHookResponseObject interface {
 type CreateProjectHook201JSONResponse ProjectHook
 
 func (response CreateProjectHook201JSONResponse) VisitCreateProjectHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectHookRequestObject struct {
@@ -35260,15 +31922,11 @@ type GetProjectHookResponseObject interface {
 type GetProjectHook200JSONResponse ProjectHook
 
 func (response GetProjectHook200JSONResponse) VisitGetProjectHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectHookRequestObject struct {
@@ -35284,15 +31942,11 @@ type UpdateProjectHookResponseObject interface {
 type UpdateProjectHook200JSONResponse ProjectHook
 
 func (response UpdateProjectHook200JSONResponse) VisitUpdateProjectHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectHookCustomHeaderRequestObject struct {
@@ -35358,36 +32012,18 @@ type ListProjectHookEvents200JSONResponse struct {
 }
 
 func (response ListProjectHookEvents200JSONResponse) VisitListProjectHookEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ResendProjectHookEventRequestObject struct {
@@ -35403,15 +32039,11 @@ type ResendProjectHookEventResponseObject interface {
 type ResendProjectHookEvent201JSONResponse HookResent
 
 func (response ResendProjectHookEvent201JSONResponse) VisitResendProjectHookEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type TestProjectHookRequestObject struct {
@@ -35427,15 +32059,11 @@ type TestProjectHookResponseObject interface {
 type TestProjectHook201JSONResponse HookTested
 
 func (response TestProjectHook201JSONResponse) VisitTestProjectHookResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectHookURLVariableRequestObject struct {
@@ -35503,15 +32131,11 @@ type GetProjectImportResponseObject interface {
 type GetProjectImport200JSONResponse ProjectImport
 
 func (response GetProjectImport200JSONResponse) VisitGetProjectImportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIntegrationsRequestObject struct {
@@ -35525,15 +32149,11 @@ type ListProjectIntegrationsResponseObject interface {
 type ListProjectIntegrations200JSONResponse []IntegrationBasic
 
 func (response ListProjectIntegrations200JSONResponse) VisitListProjectIntegrationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectIntegrationRequestObject struct {
@@ -35566,15 +32186,11 @@ type GetProjectIntegrationResponseObject interface {
 type GetProjectIntegration200JSONResponse Integration
 
 func (response GetProjectIntegration200JSONResponse) VisitGetProjectIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectIntegrationRequestObject struct {
@@ -35590,15 +32206,11 @@ type UpdateProjectIntegrationResponseObject interface {
 type UpdateProjectIntegration200JSONResponse Integration
 
 func (response UpdateProjectIntegration200JSONResponse) VisitUpdateProjectIntegrationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectInvitationsRequestObject struct {
@@ -35626,36 +32238,18 @@ type ListProjectInvitations200JSONResponse struct {
 }
 
 func (response ListProjectInvitations200JSONResponse) VisitListProjectInvitationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectInvitationRequestObject struct {
@@ -35670,15 +32264,11 @@ type CreateProjectInvitationResponseObject interface {
 type CreateProjectInvitation201JSONResponse MemberBatch
 
 func (response CreateProjectInvitation201JSONResponse) VisitCreateProjectInvitationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectInvitationRequestObject struct {
@@ -35712,15 +32302,11 @@ type UpdateProjectInvitationResponseObject interface {
 type UpdateProjectInvitation200JSONResponse Invitation
 
 func (response UpdateProjectInvitation200JSONResponse) VisitUpdateProjectInvitationResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectInvitedGroupsRequestObject struct {
@@ -35748,36 +32334,18 @@ type ListProjectInvitedGroups200JSONResponse struct {
 }
 
 func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedGroupsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssuesRequestObject struct {
@@ -35805,36 +32373,18 @@ type ListProjectIssues200JSONResponse struct {
 }
 
 func (response ListProjectIssues200JSONResponse) VisitListProjectIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueRequestObject struct {
@@ -35849,15 +32399,11 @@ type CreateProjectIssueResponseObject interface {
 type CreateProjectIssue201JSONResponse Issue
 
 func (response CreateProjectIssue201JSONResponse) VisitCreateProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectIssueRequestObject struct {
@@ -35890,15 +32436,11 @@ type GetProjectIssueResponseObject interface {
 type GetProjectIssue200JSONResponse Issue
 
 func (response GetProjectIssue200JSONResponse) VisitGetProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectIssueRequestObject struct {
@@ -35914,15 +32456,11 @@ type UpdateProjectIssueResponseObject interface {
 type UpdateProjectIssue200JSONResponse Issue
 
 func (response UpdateProjectIssue200JSONResponse) VisitUpdateProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type AddProjectIssueSpentTimeRequestObject struct {
@@ -35938,15 +32476,11 @@ type AddProjectIssueSpentTimeResponseObject interface {
 type AddProjectIssueSpentTime201JSONResponse TimeStats
 
 func (response AddProjectIssueSpentTime201JSONResponse) VisitAddProjectIssueSpentTimeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectIssueAwardEmojiRequestObject struct {
@@ -35975,36 +32509,18 @@ type ListProjectIssueAwardEmoji200JSONResponse struct {
 }
 
 func (response ListProjectIssueAwardEmoji200JSONResponse) VisitListProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueAwardEmojiRequestObject struct {
@@ -36020,15 +32536,11 @@ type CreateProjectIssueAwardEmojiResponseObject interface {
 type CreateProjectIssueAwardEmoji201JSONResponse AwardEmoji
 
 func (response CreateProjectIssueAwardEmoji201JSONResponse) VisitCreateProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectIssueAwardEmojiRequestObject struct {
@@ -36063,15 +32575,11 @@ type GetProjectIssueAwardEmojiResponseObject interface {
 type GetProjectIssueAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectIssueAwardEmoji200JSONResponse) VisitGetProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CloneProjectIssueRequestObject struct {
@@ -36087,15 +32595,11 @@ type CloneProjectIssueResponseObject interface {
 type CloneProjectIssue201JSONResponse Issue
 
 func (response CloneProjectIssue201JSONResponse) VisitCloneProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectIssueClosedByRequestObject struct {
@@ -36124,36 +32628,18 @@ type ListProjectIssueClosedBy200JSONResponse struct {
 }
 
 func (response ListProjectIssueClosedBy200JSONResponse) VisitListProjectIssueClosedByResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueDiscussionsRequestObject struct {
@@ -36182,36 +32668,18 @@ type ListProjectIssueDiscussions200JSONResponse struct {
 }
 
 func (response ListProjectIssueDiscussions200JSONResponse) VisitListProjectIssueDiscussionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueDiscussionRequestObject struct {
@@ -36227,15 +32695,11 @@ type CreateProjectIssueDiscussionResponseObject interface {
 type CreateProjectIssueDiscussion201JSONResponse NoteDiscussion
 
 func (response CreateProjectIssueDiscussion201JSONResponse) VisitCreateProjectIssueDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectIssueDiscussionRequestObject struct {
@@ -36251,15 +32715,11 @@ type GetProjectIssueDiscussionResponseObject interface {
 type GetProjectIssueDiscussion200JSONResponse NoteDiscussion
 
 func (response GetProjectIssueDiscussion200JSONResponse) VisitGetProjectIssueDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueDiscussionNoteRequestObject struct {
@@ -36276,15 +32736,11 @@ type CreateProjectIssueDiscussionNoteResponseObject interface {
 type CreateProjectIssueDiscussionNote201JSONResponse Note
 
 func (response CreateProjectIssueDiscussionNote201JSONResponse) VisitCreateProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectIssueDiscussionNoteRequestObject struct {
@@ -36321,15 +32777,11 @@ type GetProjectIssueDiscussionNoteResponseObject interface {
 type GetProjectIssueDiscussionNote200JSONResponse Note
 
 func (response GetProjectIssueDiscussionNote200JSONResponse) VisitGetProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectIssueDiscussionNoteRequestObject struct {
@@ -36347,15 +32799,11 @@ type UpdateProjectIssueDiscussionNoteResponseObject interface {
 type UpdateProjectIssueDiscussionNote200JSONResponse Note
 
 func (response UpdateProjectIssueDiscussionNote200JSONResponse) VisitUpdateProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueLinksRequestObject struct {
@@ -36370,15 +32818,11 @@ type ListProjectIssueLinksResponseObject interface {
 type ListProjectIssueLinks200JSONResponse []LinkedIssue
 
 func (response ListProjectIssueLinks200JSONResponse) VisitListProjectIssueLinksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueLinkRequestObject struct {
@@ -36394,15 +32838,11 @@ type CreateProjectIssueLinkResponseObject interface {
 type CreateProjectIssueLink201JSONResponse IssueLink
 
 func (response CreateProjectIssueLink201JSONResponse) VisitCreateProjectIssueLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectIssueLinkRequestObject struct {
@@ -36419,15 +32859,11 @@ type DeleteProjectIssueLinkResponseObject interface {
 type DeleteProjectIssueLink200JSONResponse IssueLink
 
 func (response DeleteProjectIssueLink200JSONResponse) VisitDeleteProjectIssueLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueLinkRequestObject struct {
@@ -36443,15 +32879,11 @@ type GetProjectIssueLinkResponseObject interface {
 type GetProjectIssueLink200JSONResponse IssueLink
 
 func (response GetProjectIssueLink200JSONResponse) VisitGetProjectIssueLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type MoveProjectIssueRequestObject struct {
@@ -36467,15 +32899,11 @@ type MoveProjectIssueResponseObject interface {
 type MoveProjectIssue201JSONResponse Issue
 
 func (response MoveProjectIssue201JSONResponse) VisitMoveProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectIssueNotesRequestObject struct {
@@ -36504,36 +32932,18 @@ type ListProjectIssueNotes200JSONResponse struct {
 }
 
 func (response ListProjectIssueNotes200JSONResponse) VisitListProjectIssueNotesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueNoteRequestObject struct {
@@ -36549,29 +32959,21 @@ type CreateProjectIssueNoteResponseObject interface {
 type CreateProjectIssueNote201JSONResponse Note
 
 func (response CreateProjectIssueNote201JSONResponse) VisitCreateProjectIssueNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateProjectIssueNote202JSONResponse NoteCommands
 
 func (response CreateProjectIssueNote202JSONResponse) VisitCreateProjectIssueNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type DeleteProjectIssueNoteRequestObject struct {
@@ -36606,15 +33008,11 @@ type GetProjectIssueNoteResponseObject interface {
 type GetProjectIssueNote200JSONResponse Note
 
 func (response GetProjectIssueNote200JSONResponse) VisitGetProjectIssueNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectIssueNoteRequestObject struct {
@@ -36631,15 +33029,11 @@ type UpdateProjectIssueNoteResponseObject interface {
 type UpdateProjectIssueNote200JSONResponse Note
 
 func (response UpdateProjectIssueNote200JSONResponse) VisitUpdateProjectIssueNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueNoteAwardEmojiRequestObject struct {
@@ -36669,36 +33063,18 @@ type ListProjectIssueNoteAwardEmoji200JSONResponse struct {
 }
 
 func (response ListProjectIssueNoteAwardEmoji200JSONResponse) VisitListProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueNoteAwardEmojiRequestObject struct {
@@ -36715,15 +33091,11 @@ type CreateProjectIssueNoteAwardEmojiResponseObject interface {
 type CreateProjectIssueNoteAwardEmoji201JSONResponse AwardEmoji
 
 func (response CreateProjectIssueNoteAwardEmoji201JSONResponse) VisitCreateProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectIssueNoteAwardEmojiRequestObject struct {
@@ -36760,15 +33132,11 @@ type GetProjectIssueNoteAwardEmojiResponseObject interface {
 type GetProjectIssueNoteAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectIssueNoteAwardEmoji200JSONResponse) VisitGetProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueParticipantsRequestObject struct {
@@ -36797,36 +33165,18 @@ type ListProjectIssueParticipants200JSONResponse struct {
 }
 
 func (response ListProjectIssueParticipants200JSONResponse) VisitListProjectIssueParticipantsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueRelatedMergeRequestsRequestObject struct {
@@ -36855,36 +33205,18 @@ type ListProjectIssueRelatedMergeRequests200JSONResponse struct {
 }
 
 func (response ListProjectIssueRelatedMergeRequests200JSONResponse) VisitListProjectIssueRelatedMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ReorderProjectIssueRequestObject struct {
@@ -36900,15 +33232,11 @@ type ReorderProjectIssueResponseObject interface {
 type ReorderProjectIssue200JSONResponse Issue
 
 func (response ReorderProjectIssue200JSONResponse) VisitReorderProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ResetProjectIssueSpentTimeRequestObject struct {
@@ -36923,15 +33251,11 @@ type ResetProjectIssueSpentTimeResponseObject interface {
 type ResetProjectIssueSpentTime200JSONResponse TimeStats
 
 func (response ResetProjectIssueSpentTime200JSONResponse) VisitResetProjectIssueSpentTimeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ResetProjectIssueTimeEstimateRequestObject struct {
@@ -36946,15 +33270,11 @@ type ResetProjectIssueTimeEstimateResponseObject interface {
 type ResetProjectIssueTimeEstimate200JSONResponse TimeStats
 
 func (response ResetProjectIssueTimeEstimate200JSONResponse) VisitResetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueResourceIterationEventsRequestObject struct {
@@ -36983,36 +33303,18 @@ type ListProjectIssueResourceIterationEvents200JSONResponse struct {
 }
 
 func (response ListProjectIssueResourceIterationEvents200JSONResponse) VisitListProjectIssueResourceIterationEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueResourceIterationEventRequestObject struct {
@@ -37028,15 +33330,11 @@ type GetProjectIssueResourceIterationEventResponseObject interface {
 type GetProjectIssueResourceIterationEvent200JSONResponse ResourceIterationEvent
 
 func (response GetProjectIssueResourceIterationEvent200JSONResponse) VisitGetProjectIssueResourceIterationEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueResourceLabelEventsRequestObject struct {
@@ -37065,36 +33363,18 @@ type ListProjectIssueResourceLabelEvents200JSONResponse struct {
 }
 
 func (response ListProjectIssueResourceLabelEvents200JSONResponse) VisitListProjectIssueResourceLabelEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueResourceLabelEventRequestObject struct {
@@ -37110,15 +33390,11 @@ type GetProjectIssueResourceLabelEventResponseObject interface {
 type GetProjectIssueResourceLabelEvent200JSONResponse ResourceLabelEvent
 
 func (response GetProjectIssueResourceLabelEvent200JSONResponse) VisitGetProjectIssueResourceLabelEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueResourceMilestoneEventsRequestObject struct {
@@ -37147,36 +33423,18 @@ type ListProjectIssueResourceMilestoneEvents200JSONResponse struct {
 }
 
 func (response ListProjectIssueResourceMilestoneEvents200JSONResponse) VisitListProjectIssueResourceMilestoneEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueResourceMilestoneEventRequestObject struct {
@@ -37192,15 +33450,11 @@ type GetProjectIssueResourceMilestoneEventResponseObject interface {
 type GetProjectIssueResourceMilestoneEvent200JSONResponse ResourceMilestoneEvent
 
 func (response GetProjectIssueResourceMilestoneEvent200JSONResponse) VisitGetProjectIssueResourceMilestoneEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueResourceStateEventsRequestObject struct {
@@ -37229,36 +33483,18 @@ type ListProjectIssueResourceStateEvents200JSONResponse struct {
 }
 
 func (response ListProjectIssueResourceStateEvents200JSONResponse) VisitListProjectIssueResourceStateEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueResourceStateEventRequestObject struct {
@@ -37274,15 +33510,11 @@ type GetProjectIssueResourceStateEventResponseObject interface {
 type GetProjectIssueResourceStateEvent200JSONResponse ResourceStateEvent
 
 func (response GetProjectIssueResourceStateEvent200JSONResponse) VisitGetProjectIssueResourceStateEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIssueResourceWeightEventsRequestObject struct {
@@ -37311,36 +33543,18 @@ type ListProjectIssueResourceWeightEvents200JSONResponse struct {
 }
 
 func (response ListProjectIssueResourceWeightEvents200JSONResponse) VisitListProjectIssueResourceWeightEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueResourceWeightEventRequestObject struct {
@@ -37356,15 +33570,11 @@ type GetProjectIssueResourceWeightEventResponseObject interface {
 type GetProjectIssueResourceWeightEvent200JSONResponse ResourceWeightEvent
 
 func (response GetProjectIssueResourceWeightEvent200JSONResponse) VisitGetProjectIssueResourceWeightEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type SubscribeProjectIssueRequestObject struct {
@@ -37379,15 +33589,11 @@ type SubscribeProjectIssueResponseObject interface {
 type SubscribeProjectIssue201JSONResponse Issue
 
 func (response SubscribeProjectIssue201JSONResponse) VisitSubscribeProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type SetProjectIssueTimeEstimateRequestObject struct {
@@ -37403,15 +33609,11 @@ type SetProjectIssueTimeEstimateResponseObject interface {
 type SetProjectIssueTimeEstimate200JSONResponse TimeStats
 
 func (response SetProjectIssueTimeEstimate200JSONResponse) VisitSetProjectIssueTimeEstimateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectIssueTimeStatsRequestObject struct {
@@ -37426,15 +33628,11 @@ type GetProjectIssueTimeStatsResponseObject interface {
 type GetProjectIssueTimeStats200JSONResponse TimeStats
 
 func (response GetProjectIssueTimeStats200JSONResponse) VisitGetProjectIssueTimeStatsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectIssueTodoRequestObject struct {
@@ -37449,15 +33647,11 @@ type CreateProjectIssueTodoResponseObject interface {
 type CreateProjectIssueTodo201JSONResponse Todo
 
 func (response CreateProjectIssueTodo201JSONResponse) VisitCreateProjectIssueTodoResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnsubscribeProjectIssueRequestObject struct {
@@ -37472,15 +33666,11 @@ type UnsubscribeProjectIssueResponseObject interface {
 type UnsubscribeProjectIssue201JSONResponse Issue
 
 func (response UnsubscribeProjectIssue201JSONResponse) VisitUnsubscribeProjectIssueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectIssuesStatisticsRequestObject struct {
@@ -37495,15 +33685,11 @@ type GetProjectIssuesStatisticsResponseObject interface {
 type GetProjectIssuesStatistics200JSONResponse IssuesStatistics
 
 func (response GetProjectIssuesStatistics200JSONResponse) VisitGetProjectIssuesStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectIterationsRequestObject struct {
@@ -37531,36 +33717,18 @@ type ListProjectIterations200JSONResponse struct {
 }
 
 func (response ListProjectIterations200JSONResponse) VisitListProjectIterationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectJobTokenScopeRequestObject struct {
@@ -37574,15 +33742,11 @@ type GetProjectJobTokenScopeResponseObject interface {
 type GetProjectJobTokenScope200JSONResponse JobTokenScope
 
 func (response GetProjectJobTokenScope200JSONResponse) VisitGetProjectJobTokenScopeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectJobTokenScopeRequestObject struct {
@@ -37627,36 +33791,18 @@ type ListProjectJobTokenScopeAllowlist200JSONResponse struct {
 }
 
 func (response ListProjectJobTokenScopeAllowlist200JSONResponse) VisitListProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectJobTokenScopeAllowlistRequestObject struct {
@@ -37671,15 +33817,11 @@ type CreateProjectJobTokenScopeAllowlistResponseObject interface {
 type CreateProjectJobTokenScopeAllowlist201JSONResponse JobTokenProjectAdded
 
 func (response CreateProjectJobTokenScopeAllowlist201JSONResponse) VisitCreateProjectJobTokenScopeAllowlistResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectJobTokenScopeAllowlistRequestObject struct {
@@ -37725,36 +33867,18 @@ type ListProjectJobTokenScopeGroupsAllowlist200JSONResponse struct {
 }
 
 func (response ListProjectJobTokenScopeGroupsAllowlist200JSONResponse) VisitListProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectJobTokenScopeGroupsAllowlistRequestObject struct {
@@ -37769,15 +33893,11 @@ type CreateProjectJobTokenScopeGroupsAllowlistResponseObject interface {
 type CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse JobTokenGroupAdded
 
 func (response CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse) VisitCreateProjectJobTokenScopeGroupsAllowlistResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectJobTokenScopeGroupsAllowlistRequestObject struct {
@@ -37823,36 +33943,18 @@ type ListProjectJobs200JSONResponse struct {
 }
 
 func (response ListProjectJobs200JSONResponse) VisitListProjectJobsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectJobsArtifactDownloadRequestObject struct {
@@ -37879,30 +33981,11 @@ type GetProjectJobsArtifactDownload200ApplicationZipResponse struct {
 }
 
 func (response GetProjectJobsArtifactDownload200ApplicationZipResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/zip", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectJobsArtifactDownload206ResponseHeaders struct {
@@ -37920,33 +34003,12 @@ type GetProjectJobsArtifactDownload206ApplicationZipResponse struct {
 }
 
 func (response GetProjectJobsArtifactDownload206ApplicationZipResponse) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/zip", 206, response.Body, response.ContentLength)
 }
 
 type GetProjectJobsArtifactRawRequestObject struct {
@@ -37974,27 +34036,12 @@ type GetProjectJobsArtifactRaw200TextResponse struct {
 }
 
 func (response GetProjectJobsArtifactRaw200TextResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type GetProjectJobsArtifactRaw206ResponseHeaders struct {
@@ -38012,30 +34059,13 @@ type GetProjectJobsArtifactRaw206TextResponse struct {
 }
 
 func (response GetProjectJobsArtifactRaw206TextResponse) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 206, string(response.Body))
 }
 
 type GetProjectJobRequestObject struct {
@@ -38050,15 +34080,11 @@ type GetProjectJobResponseObject interface {
 type GetProjectJob200JSONResponse Job
 
 func (response GetProjectJob200JSONResponse) VisitGetProjectJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectJobArtifactsRequestObject struct {
@@ -38101,30 +34127,11 @@ type GetProjectJobArtifacts200ApplicationZipResponse struct {
 }
 
 func (response GetProjectJobArtifacts200ApplicationZipResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/zip", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectJobArtifacts206ResponseHeaders struct {
@@ -38142,33 +34149,12 @@ type GetProjectJobArtifacts206ApplicationZipResponse struct {
 }
 
 func (response GetProjectJobArtifacts206ApplicationZipResponse) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/zip", 206, response.Body, response.ContentLength)
 }
 
 type KeepProjectJobArtifactsRequestObject struct {
@@ -38183,15 +34169,11 @@ type KeepProjectJobArtifactsResponseObject interface {
 type KeepProjectJobArtifacts200JSONResponse Job
 
 func (response KeepProjectJobArtifacts200JSONResponse) VisitKeepProjectJobArtifactsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectJobArtifactRequestObject struct {
@@ -38218,27 +34200,12 @@ type GetProjectJobArtifact200TextResponse struct {
 }
 
 func (response GetProjectJobArtifact200TextResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type GetProjectJobArtifact206ResponseHeaders struct {
@@ -38256,30 +34223,13 @@ type GetProjectJobArtifact206TextResponse struct {
 }
 
 func (response GetProjectJobArtifact206TextResponse) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 206, string(response.Body))
 }
 
 type CancelProjectJobRequestObject struct {
@@ -38294,15 +34244,11 @@ type CancelProjectJobResponseObject interface {
 type CancelProjectJob201JSONResponse Job
 
 func (response CancelProjectJob201JSONResponse) VisitCancelProjectJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type EraseProjectJobRequestObject struct {
@@ -38317,15 +34263,11 @@ type EraseProjectJobResponseObject interface {
 type EraseProjectJob201JSONResponse Job
 
 func (response EraseProjectJob201JSONResponse) VisitEraseProjectJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type PlayProjectJobRequestObject struct {
@@ -38341,15 +34283,11 @@ type PlayProjectJobResponseObject interface {
 type PlayProjectJob200JSONResponse = PlayProjectJob200JSONResponseBody
 
 func (response PlayProjectJob200JSONResponse) VisitPlayProjectJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.union); err != nil {
+	body, err := encode(response.union)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RetryProjectJobRequestObject struct {
@@ -38364,15 +34302,11 @@ type RetryProjectJobResponseObject interface {
 type RetryProjectJob201JSONResponse Job
 
 func (response RetryProjectJob201JSONResponse) VisitRetryProjectJobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectJobTraceRequestObject struct {
@@ -38397,24 +34331,11 @@ type GetProjectJobTrace200TextResponse struct {
 }
 
 func (response GetProjectJobTrace200TextResponse) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type GetProjectJobTrace206ResponseHeaders struct {
@@ -38428,18 +34349,9 @@ type GetProjectJobTrace206TextResponse struct {
 }
 
 func (response GetProjectJobTrace206TextResponse) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	w.WriteHeader(206)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	return writeText(w, "text/plain", 206, string(response.Body))
 }
 
 type DeleteProjectLabelsRequestObject struct {
@@ -38484,36 +34396,18 @@ type ListProjectLabels200JSONResponse struct {
 }
 
 func (response ListProjectLabels200JSONResponse) VisitListProjectLabelsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectLabelRequestObject struct {
@@ -38528,15 +34422,11 @@ type CreateProjectLabelResponseObject interface {
 type CreateProjectLabel201JSONResponse Label
 
 func (response CreateProjectLabel201JSONResponse) VisitCreateProjectLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateProjectLabelsRequestObject struct {
@@ -38551,15 +34441,11 @@ type UpdateProjectLabelsResponseObject interface {
 type UpdateProjectLabels200JSONResponse Label
 
 func (response UpdateProjectLabels200JSONResponse) VisitUpdateProjectLabelsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectLabelRequestObject struct {
@@ -38593,15 +34479,11 @@ type GetProjectLabelResponseObject interface {
 type GetProjectLabel200JSONResponse Label
 
 func (response GetProjectLabel200JSONResponse) VisitGetProjectLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectLabelRequestObject struct {
@@ -38617,15 +34499,11 @@ type UpdateProjectLabelResponseObject interface {
 type UpdateProjectLabel200JSONResponse Label
 
 func (response UpdateProjectLabel200JSONResponse) VisitUpdateProjectLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type PromoteProjectLabelRequestObject struct {
@@ -38640,15 +34518,11 @@ type PromoteProjectLabelResponseObject interface {
 type PromoteProjectLabel200JSONResponse Label
 
 func (response PromoteProjectLabel200JSONResponse) VisitPromoteProjectLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type SubscribeProjectLabelRequestObject struct {
@@ -38663,15 +34537,11 @@ type SubscribeProjectLabelResponseObject interface {
 type SubscribeProjectLabel201JSONResponse Label
 
 func (response SubscribeProjectLabel201JSONResponse) VisitSubscribeProjectLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnsubscribeProjectLabelRequestObject struct {
@@ -38686,15 +34556,11 @@ type UnsubscribeProjectLabelResponseObject interface {
 type UnsubscribeProjectLabel201JSONResponse Label
 
 func (response UnsubscribeProjectLabel201JSONResponse) VisitUnsubscribeProjectLabelResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectLanguagesRequestObject struct {
@@ -38708,15 +34574,11 @@ type GetProjectLanguagesResponseObject interface {
 type GetProjectLanguages200JSONResponse ProjectLanguages
 
 func (response GetProjectLanguages200JSONResponse) VisitGetProjectLanguagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMembersRequestObject struct {
@@ -38744,36 +34606,18 @@ type ListProjectMembers200JSONResponse struct {
 }
 
 func (response ListProjectMembers200JSONResponse) VisitListProjectMembersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMemberRequestObject struct {
@@ -38788,15 +34632,11 @@ type CreateProjectMemberResponseObject interface {
 type CreateProjectMember201JSONResponse = CreateProjectMember201JSONResponseBody
 
 func (response CreateProjectMember201JSONResponse) VisitCreateProjectMemberResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.union); err != nil {
+	body, err := encode(response.union)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectMembersAllRequestObject struct {
@@ -38824,36 +34664,18 @@ type ListProjectMembersAll200JSONResponse struct {
 }
 
 func (response ListProjectMembersAll200JSONResponse) VisitListProjectMembersAllResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMembersAllRequestObject struct {
@@ -38868,15 +34690,11 @@ type GetProjectMembersAllResponseObject interface {
 type GetProjectMembersAll200JSONResponse Member
 
 func (response GetProjectMembersAll200JSONResponse) VisitGetProjectMembersAllResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectMemberRequestObject struct {
@@ -38909,15 +34727,11 @@ type GetProjectMemberResponseObject interface {
 type GetProjectMember200JSONResponse Member
 
 func (response GetProjectMember200JSONResponse) VisitGetProjectMemberResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMemberRequestObject struct {
@@ -38933,15 +34747,11 @@ type UpdateProjectMemberResponseObject interface {
 type UpdateProjectMember200JSONResponse Member
 
 func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestsRequestObject struct {
@@ -38969,36 +34779,18 @@ type ListProjectMergeRequests200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequests200JSONResponse) VisitListProjectMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestRequestObject struct {
@@ -39013,15 +34805,11 @@ type CreateProjectMergeRequestResponseObject interface {
 type CreateProjectMergeRequest201JSONResponse MergeRequest
 
 func (response CreateProjectMergeRequest201JSONResponse) VisitCreateProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectMergeRequestRequestObject struct {
@@ -39055,15 +34843,11 @@ type GetProjectMergeRequestResponseObject interface {
 type GetProjectMergeRequest200JSONResponse MergeRequest
 
 func (response GetProjectMergeRequest200JSONResponse) VisitGetProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMergeRequestRequestObject struct {
@@ -39079,15 +34863,11 @@ type UpdateProjectMergeRequestResponseObject interface {
 type UpdateProjectMergeRequest200JSONResponse MergeRequest
 
 func (response UpdateProjectMergeRequest200JSONResponse) VisitUpdateProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type AddProjectMergeRequestSpentTimeRequestObject struct {
@@ -39103,15 +34883,11 @@ type AddProjectMergeRequestSpentTimeResponseObject interface {
 type AddProjectMergeRequestSpentTime201JSONResponse TimeStats
 
 func (response AddProjectMergeRequestSpentTime201JSONResponse) VisitAddProjectMergeRequestSpentTimeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectMergeRequestApprovalRulesRequestObject struct {
@@ -39140,36 +34916,18 @@ type ListProjectMergeRequestApprovalRules200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestApprovalRules200JSONResponse) VisitListProjectMergeRequestApprovalRulesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestApprovalRuleRequestObject struct {
@@ -39185,15 +34943,11 @@ type CreateProjectMergeRequestApprovalRuleResponseObject interface {
 type CreateProjectMergeRequestApprovalRule201JSONResponse MergeRequestApprovalRule
 
 func (response CreateProjectMergeRequestApprovalRule201JSONResponse) VisitCreateProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectMergeRequestApprovalRuleRequestObject struct {
@@ -39228,15 +34982,11 @@ type GetProjectMergeRequestApprovalRuleResponseObject interface {
 type GetProjectMergeRequestApprovalRule200JSONResponse MergeRequestApprovalRule
 
 func (response GetProjectMergeRequestApprovalRule200JSONResponse) VisitGetProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMergeRequestApprovalRuleRequestObject struct {
@@ -39253,15 +35003,11 @@ type UpdateProjectMergeRequestApprovalRuleResponseObject interface {
 type UpdateProjectMergeRequestApprovalRule200JSONResponse MergeRequestApprovalRule
 
 func (response UpdateProjectMergeRequestApprovalRule200JSONResponse) VisitUpdateProjectMergeRequestApprovalRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestApprovalStateRequestObject struct {
@@ -39276,15 +35022,11 @@ type GetProjectMergeRequestApprovalStateResponseObject interface {
 type GetProjectMergeRequestApprovalState200JSONResponse MergeRequestApprovalState
 
 func (response GetProjectMergeRequestApprovalState200JSONResponse) VisitGetProjectMergeRequestApprovalStateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestApprovalsRequestObject struct {
@@ -39299,15 +35041,11 @@ type GetProjectMergeRequestApprovalsResponseObject interface {
 type GetProjectMergeRequestApprovals200JSONResponse MergeRequestApprovals
 
 func (response GetProjectMergeRequestApprovals200JSONResponse) VisitGetProjectMergeRequestApprovalsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ApproveProjectMergeRequestRequestObject struct {
@@ -39323,15 +35061,11 @@ type ApproveProjectMergeRequestResponseObject interface {
 type ApproveProjectMergeRequest201JSONResponse MergeRequestApprovals
 
 func (response ApproveProjectMergeRequest201JSONResponse) VisitApproveProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectMergeRequestAwardEmojiRequestObject struct {
@@ -39360,36 +35094,18 @@ type ListProjectMergeRequestAwardEmoji200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestAwardEmoji200JSONResponse) VisitListProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestAwardEmojiRequestObject struct {
@@ -39405,15 +35121,11 @@ type CreateProjectMergeRequestAwardEmojiResponseObject interface {
 type CreateProjectMergeRequestAwardEmoji201JSONResponse AwardEmoji
 
 func (response CreateProjectMergeRequestAwardEmoji201JSONResponse) VisitCreateProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectMergeRequestAwardEmojiRequestObject struct {
@@ -39448,15 +35160,11 @@ type GetProjectMergeRequestAwardEmojiResponseObject interface {
 type GetProjectMergeRequestAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectMergeRequestAwardEmoji200JSONResponse) VisitGetProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CancelProjectMergeRequestAutoMergeRequestObject struct {
@@ -39471,15 +35179,11 @@ type CancelProjectMergeRequestAutoMergeResponseObject interface {
 type CancelProjectMergeRequestAutoMerge201JSONResponse AutoMergeCanceled
 
 func (response CancelProjectMergeRequestAutoMerge201JSONResponse) VisitCancelProjectMergeRequestAutoMergeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectMergeRequestChangesRequestObject struct {
@@ -39495,15 +35199,11 @@ type GetProjectMergeRequestChangesResponseObject interface {
 type GetProjectMergeRequestChanges200JSONResponse MergeRequest
 
 func (response GetProjectMergeRequestChanges200JSONResponse) VisitGetProjectMergeRequestChangesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestClosesIssuesRequestObject struct {
@@ -39532,36 +35232,18 @@ type ListProjectMergeRequestClosesIssues200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestClosesIssues200JSONResponse) VisitListProjectMergeRequestClosesIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestCommitsRequestObject struct {
@@ -39590,36 +35272,18 @@ type ListProjectMergeRequestCommits200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestCommits200JSONResponse) VisitListProjectMergeRequestCommitsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectMergeRequestContextCommitsRequestObject struct {
@@ -39666,36 +35330,18 @@ type ListProjectMergeRequestContextCommits200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestContextCommits200JSONResponse) VisitListProjectMergeRequestContextCommitsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestContextCommitRequestObject struct {
@@ -39711,15 +35357,11 @@ type CreateProjectMergeRequestContextCommitResponseObject interface {
 type CreateProjectMergeRequestContextCommit201JSONResponse []Commit
 
 func (response CreateProjectMergeRequestContextCommit201JSONResponse) VisitCreateProjectMergeRequestContextCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectMergeRequestDiffsRequestObject struct {
@@ -39748,36 +35390,18 @@ type ListProjectMergeRequestDiffs200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestDiffs200JSONResponse) VisitListProjectMergeRequestDiffsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestDiscussionsRequestObject struct {
@@ -39806,36 +35430,18 @@ type ListProjectMergeRequestDiscussions200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestDiscussions200JSONResponse) VisitListProjectMergeRequestDiscussionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestDiscussionRequestObject struct {
@@ -39851,15 +35457,11 @@ type CreateProjectMergeRequestDiscussionResponseObject interface {
 type CreateProjectMergeRequestDiscussion201JSONResponse NoteDiscussion
 
 func (response CreateProjectMergeRequestDiscussion201JSONResponse) VisitCreateProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectMergeRequestDiscussionRequestObject struct {
@@ -39875,15 +35477,11 @@ type GetProjectMergeRequestDiscussionResponseObject interface {
 type GetProjectMergeRequestDiscussion200JSONResponse NoteDiscussion
 
 func (response GetProjectMergeRequestDiscussion200JSONResponse) VisitGetProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMergeRequestDiscussionRequestObject struct {
@@ -39900,15 +35498,11 @@ type UpdateProjectMergeRequestDiscussionResponseObject interface {
 type UpdateProjectMergeRequestDiscussion200JSONResponse NoteDiscussion
 
 func (response UpdateProjectMergeRequestDiscussion200JSONResponse) VisitUpdateProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestDiscussionNoteRequestObject struct {
@@ -39925,15 +35519,11 @@ type CreateProjectMergeRequestDiscussionNoteResponseObject interface {
 type CreateProjectMergeRequestDiscussionNote201JSONResponse Note
 
 func (response CreateProjectMergeRequestDiscussionNote201JSONResponse) VisitCreateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectMergeRequestDiscussionNoteRequestObject struct {
@@ -39970,15 +35560,11 @@ type GetProjectMergeRequestDiscussionNoteResponseObject interface {
 type GetProjectMergeRequestDiscussionNote200JSONResponse Note
 
 func (response GetProjectMergeRequestDiscussionNote200JSONResponse) VisitGetProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMergeRequestDiscussionNoteRequestObject struct {
@@ -39996,15 +35582,11 @@ type UpdateProjectMergeRequestDiscussionNoteResponseObject interface {
 type UpdateProjectMergeRequestDiscussionNote200JSONResponse Note
 
 func (response UpdateProjectMergeRequestDiscussionNote200JSONResponse) VisitUpdateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestDraftNotesRequestObject struct {
@@ -40033,36 +35615,18 @@ type ListProjectMergeRequestDraftNotes200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestDraftNotes200JSONResponse) VisitListProjectMergeRequestDraftNotesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestDraftNoteRequestObject struct {
@@ -40078,15 +35642,11 @@ type CreateProjectMergeRequestDraftNoteResponseObject interface {
 type CreateProjectMergeRequestDraftNote201JSONResponse DraftNote
 
 func (response CreateProjectMergeRequestDraftNote201JSONResponse) VisitCreateProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type PublishProjectMergeRequestDraftNotesRequestObject struct {
@@ -40138,15 +35698,11 @@ type GetProjectMergeRequestDraftNoteResponseObject interface {
 type GetProjectMergeRequestDraftNote200JSONResponse DraftNote
 
 func (response GetProjectMergeRequestDraftNote200JSONResponse) VisitGetProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMergeRequestDraftNoteRequestObject struct {
@@ -40163,15 +35719,11 @@ type UpdateProjectMergeRequestDraftNoteResponseObject interface {
 type UpdateProjectMergeRequestDraftNote200JSONResponse DraftNote
 
 func (response UpdateProjectMergeRequestDraftNote200JSONResponse) VisitUpdateProjectMergeRequestDraftNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type PublishProjectMergeRequestDraftNoteRequestObject struct {
@@ -40205,15 +35757,11 @@ type MergeProjectMergeRequestResponseObject interface {
 type MergeProjectMergeRequest200JSONResponse MergeRequest
 
 func (response MergeProjectMergeRequest200JSONResponse) VisitMergeProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestMergeRefRequestObject struct {
@@ -40228,15 +35776,11 @@ type GetProjectMergeRequestMergeRefResponseObject interface {
 type GetProjectMergeRequestMergeRef200JSONResponse MergeRequestMergeRef
 
 func (response GetProjectMergeRequestMergeRef200JSONResponse) VisitGetProjectMergeRequestMergeRefResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestNotesRequestObject struct {
@@ -40265,36 +35809,18 @@ type ListProjectMergeRequestNotes200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestNotes200JSONResponse) VisitListProjectMergeRequestNotesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestNoteRequestObject struct {
@@ -40310,29 +35836,21 @@ type CreateProjectMergeRequestNoteResponseObject interface {
 type CreateProjectMergeRequestNote201JSONResponse Note
 
 func (response CreateProjectMergeRequestNote201JSONResponse) VisitCreateProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateProjectMergeRequestNote202JSONResponse NoteCommands
 
 func (response CreateProjectMergeRequestNote202JSONResponse) VisitCreateProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type DeleteProjectMergeRequestNoteRequestObject struct {
@@ -40367,15 +35885,11 @@ type GetProjectMergeRequestNoteResponseObject interface {
 type GetProjectMergeRequestNote200JSONResponse Note
 
 func (response GetProjectMergeRequestNote200JSONResponse) VisitGetProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMergeRequestNoteRequestObject struct {
@@ -40392,15 +35906,11 @@ type UpdateProjectMergeRequestNoteResponseObject interface {
 type UpdateProjectMergeRequestNote200JSONResponse Note
 
 func (response UpdateProjectMergeRequestNote200JSONResponse) VisitUpdateProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestNoteAwardEmojiRequestObject struct {
@@ -40430,36 +35940,18 @@ type ListProjectMergeRequestNoteAwardEmoji200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestNoteAwardEmoji200JSONResponse) VisitListProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestNoteAwardEmojiRequestObject struct {
@@ -40476,15 +35968,11 @@ type CreateProjectMergeRequestNoteAwardEmojiResponseObject interface {
 type CreateProjectMergeRequestNoteAwardEmoji201JSONResponse AwardEmoji
 
 func (response CreateProjectMergeRequestNoteAwardEmoji201JSONResponse) VisitCreateProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectMergeRequestNoteAwardEmojiRequestObject struct {
@@ -40521,15 +36009,11 @@ type GetProjectMergeRequestNoteAwardEmojiResponseObject interface {
 type GetProjectMergeRequestNoteAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectMergeRequestNoteAwardEmoji200JSONResponse) VisitGetProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestParticipantsRequestObject struct {
@@ -40558,36 +36042,18 @@ type ListProjectMergeRequestParticipants200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestParticipants200JSONResponse) VisitListProjectMergeRequestParticipantsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestPipelinesRequestObject struct {
@@ -40616,36 +36082,18 @@ type ListProjectMergeRequestPipelines200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestPipelines200JSONResponse) VisitListProjectMergeRequestPipelinesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestPipelineRequestObject struct {
@@ -40660,15 +36108,11 @@ type CreateProjectMergeRequestPipelineResponseObject interface {
 type CreateProjectMergeRequestPipeline201JSONResponse Pipeline
 
 func (response CreateProjectMergeRequestPipeline201JSONResponse) VisitCreateProjectMergeRequestPipelineResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectMergeRequestRawDiffsRequestObject struct {
@@ -40683,12 +36127,7 @@ type GetProjectMergeRequestRawDiffsResponseObject interface {
 type GetProjectMergeRequestRawDiffs200TextResponse []byte
 
 func (response GetProjectMergeRequestRawDiffs200TextResponse) VisitGetProjectMergeRequestRawDiffsResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response)))
-	return err
+	return writeText(w, "text/plain", 200, string(response))
 }
 
 type RebaseProjectMergeRequestRequestObject struct {
@@ -40704,15 +36143,11 @@ type RebaseProjectMergeRequestResponseObject interface {
 type RebaseProjectMergeRequest202JSONResponse MergeRequestRebasing
 
 func (response RebaseProjectMergeRequest202JSONResponse) VisitRebaseProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type ListProjectMergeRequestRelatedIssuesRequestObject struct {
@@ -40741,36 +36176,18 @@ type ListProjectMergeRequestRelatedIssues200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestRelatedIssues200JSONResponse) VisitListProjectMergeRequestRelatedIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ResetProjectMergeRequestApprovalsRequestObject struct {
@@ -40785,15 +36202,11 @@ type ResetProjectMergeRequestApprovalsResponseObject interface {
 type ResetProjectMergeRequestApprovals202JSONResponse ApprovalsReset
 
 func (response ResetProjectMergeRequestApprovals202JSONResponse) VisitResetProjectMergeRequestApprovalsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type ResetProjectMergeRequestSpentTimeRequestObject struct {
@@ -40808,15 +36221,11 @@ type ResetProjectMergeRequestSpentTimeResponseObject interface {
 type ResetProjectMergeRequestSpentTime200JSONResponse TimeStats
 
 func (response ResetProjectMergeRequestSpentTime200JSONResponse) VisitResetProjectMergeRequestSpentTimeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ResetProjectMergeRequestTimeEstimateRequestObject struct {
@@ -40831,15 +36240,11 @@ type ResetProjectMergeRequestTimeEstimateResponseObject interface {
 type ResetProjectMergeRequestTimeEstimate200JSONResponse TimeStats
 
 func (response ResetProjectMergeRequestTimeEstimate200JSONResponse) VisitResetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestResourceLabelEventsRequestObject struct {
@@ -40868,36 +36273,18 @@ type ListProjectMergeRequestResourceLabelEvents200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestResourceLabelEvents200JSONResponse) VisitListProjectMergeRequestResourceLabelEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestResourceLabelEventRequestObject struct {
@@ -40913,15 +36300,11 @@ type GetProjectMergeRequestResourceLabelEventResponseObject interface {
 type GetProjectMergeRequestResourceLabelEvent200JSONResponse ResourceLabelEvent
 
 func (response GetProjectMergeRequestResourceLabelEvent200JSONResponse) VisitGetProjectMergeRequestResourceLabelEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestResourceMilestoneEventsRequestObject struct {
@@ -40950,36 +36333,18 @@ type ListProjectMergeRequestResourceMilestoneEvents200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestResourceMilestoneEvents200JSONResponse) VisitListProjectMergeRequestResourceMilestoneEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestResourceMilestoneEventRequestObject struct {
@@ -40995,15 +36360,11 @@ type GetProjectMergeRequestResourceMilestoneEventResponseObject interface {
 type GetProjectMergeRequestResourceMilestoneEvent200JSONResponse ResourceMilestoneEvent
 
 func (response GetProjectMergeRequestResourceMilestoneEvent200JSONResponse) VisitGetProjectMergeRequestResourceMilestoneEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestResourceStateEventsRequestObject struct {
@@ -41032,36 +36393,18 @@ type ListProjectMergeRequestResourceStateEvents200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestResourceStateEvents200JSONResponse) VisitListProjectMergeRequestResourceStateEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestResourceStateEventRequestObject struct {
@@ -41077,15 +36420,11 @@ type GetProjectMergeRequestResourceStateEventResponseObject interface {
 type GetProjectMergeRequestResourceStateEvent200JSONResponse ResourceStateEvent
 
 func (response GetProjectMergeRequestResourceStateEvent200JSONResponse) VisitGetProjectMergeRequestResourceStateEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMergeRequestReviewersRequestObject struct {
@@ -41114,36 +36453,18 @@ type ListProjectMergeRequestReviewers200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestReviewers200JSONResponse) VisitListProjectMergeRequestReviewersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestStatusCheckResponseRequestObject struct {
@@ -41159,15 +36480,11 @@ type CreateProjectMergeRequestStatusCheckResponseResponseObject interface {
 type CreateProjectMergeRequestStatusCheckResponse201JSONResponse StatusCheckResponse
 
 func (response CreateProjectMergeRequestStatusCheckResponse201JSONResponse) VisitCreateProjectMergeRequestStatusCheckResponseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectMergeRequestStatusChecksRequestObject struct {
@@ -41182,15 +36499,11 @@ type ListProjectMergeRequestStatusChecksResponseObject interface {
 type ListProjectMergeRequestStatusChecks200JSONResponse []StatusCheck
 
 func (response ListProjectMergeRequestStatusChecks200JSONResponse) VisitListProjectMergeRequestStatusChecksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RetryProjectMergeRequestStatusCheckRequestObject struct {
@@ -41206,15 +36519,11 @@ type RetryProjectMergeRequestStatusCheckResponseObject interface {
 type RetryProjectMergeRequestStatusCheck202JSONResponse StatusCheckRetried
 
 func (response RetryProjectMergeRequestStatusCheck202JSONResponse) VisitRetryProjectMergeRequestStatusCheckResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type SubscribeProjectMergeRequestRequestObject struct {
@@ -41229,15 +36538,11 @@ type SubscribeProjectMergeRequestResponseObject interface {
 type SubscribeProjectMergeRequest201JSONResponse MergeRequest
 
 func (response SubscribeProjectMergeRequest201JSONResponse) VisitSubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type SetProjectMergeRequestTimeEstimateRequestObject struct {
@@ -41253,15 +36558,11 @@ type SetProjectMergeRequestTimeEstimateResponseObject interface {
 type SetProjectMergeRequestTimeEstimate200JSONResponse TimeStats
 
 func (response SetProjectMergeRequestTimeEstimate200JSONResponse) VisitSetProjectMergeRequestTimeEstimateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestTimeStatsRequestObject struct {
@@ -41276,15 +36577,11 @@ type GetProjectMergeRequestTimeStatsResponseObject interface {
 type GetProjectMergeRequestTimeStats200JSONResponse TimeStats
 
 func (response GetProjectMergeRequestTimeStats200JSONResponse) VisitGetProjectMergeRequestTimeStatsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMergeRequestTodoRequestObject struct {
@@ -41299,15 +36596,11 @@ type CreateProjectMergeRequestTodoResponseObject interface {
 type CreateProjectMergeRequestTodo201JSONResponse Todo
 
 func (response CreateProjectMergeRequestTodo201JSONResponse) VisitCreateProjectMergeRequestTodoResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnapproveProjectMergeRequestRequestObject struct {
@@ -41322,15 +36615,11 @@ type UnapproveProjectMergeRequestResponseObject interface {
 type UnapproveProjectMergeRequest201JSONResponse MergeRequestApprovals
 
 func (response UnapproveProjectMergeRequest201JSONResponse) VisitUnapproveProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnsubscribeProjectMergeRequestRequestObject struct {
@@ -41345,15 +36634,11 @@ type UnsubscribeProjectMergeRequestResponseObject interface {
 type UnsubscribeProjectMergeRequest201JSONResponse MergeRequest
 
 func (response UnsubscribeProjectMergeRequest201JSONResponse) VisitUnsubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectMergeRequestVersionsRequestObject struct {
@@ -41382,36 +36667,18 @@ type ListProjectMergeRequestVersions200JSONResponse struct {
 }
 
 func (response ListProjectMergeRequestVersions200JSONResponse) VisitListProjectMergeRequestVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMergeRequestVersionRequestObject struct {
@@ -41428,15 +36695,11 @@ type GetProjectMergeRequestVersionResponseObject interface {
 type GetProjectMergeRequestVersion200JSONResponse MergeRequestVersion
 
 func (response GetProjectMergeRequestVersion200JSONResponse) VisitGetProjectMergeRequestVersionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMilestonesRequestObject struct {
@@ -41464,36 +36727,18 @@ type ListProjectMilestones200JSONResponse struct {
 }
 
 func (response ListProjectMilestones200JSONResponse) VisitListProjectMilestonesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMilestoneRequestObject struct {
@@ -41508,15 +36753,11 @@ type CreateProjectMilestoneResponseObject interface {
 type CreateProjectMilestone201JSONResponse Milestone
 
 func (response CreateProjectMilestone201JSONResponse) VisitCreateProjectMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectMilestoneRequestObject struct {
@@ -41549,15 +36790,11 @@ type GetProjectMilestoneResponseObject interface {
 type GetProjectMilestone200JSONResponse Milestone
 
 func (response GetProjectMilestone200JSONResponse) VisitGetProjectMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectMilestoneRequestObject struct {
@@ -41573,15 +36810,11 @@ type UpdateProjectMilestoneResponseObject interface {
 type UpdateProjectMilestone200JSONResponse Milestone
 
 func (response UpdateProjectMilestone200JSONResponse) VisitUpdateProjectMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMilestoneIssuesRequestObject struct {
@@ -41610,36 +36843,18 @@ type ListProjectMilestoneIssues200JSONResponse struct {
 }
 
 func (response ListProjectMilestoneIssues200JSONResponse) VisitListProjectMilestoneIssuesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectMilestoneMergeRequestsRequestObject struct {
@@ -41668,36 +36883,18 @@ type ListProjectMilestoneMergeRequests200JSONResponse struct {
 }
 
 func (response ListProjectMilestoneMergeRequests200JSONResponse) VisitListProjectMilestoneMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type PromoteProjectMilestoneRequestObject struct {
@@ -41712,15 +36909,11 @@ type PromoteProjectMilestoneResponseObject interface {
 type PromoteProjectMilestone200JSONResponse Milestone
 
 func (response PromoteProjectMilestone200JSONResponse) VisitPromoteProjectMilestoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectMirrorPullRequestObject struct {
@@ -41734,15 +36927,11 @@ type GetProjectMirrorPullResponseObject interface {
 type GetProjectMirrorPull200JSONResponse PullMirror
 
 func (response GetProjectMirrorPull200JSONResponse) VisitGetProjectMirrorPullResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectMirrorPullRequestObject struct {
@@ -41756,15 +36945,11 @@ type CreateProjectMirrorPullResponseObject interface {
 type CreateProjectMirrorPull202JSONResponse PullMirror
 
 func (response CreateProjectMirrorPull202JSONResponse) VisitCreateProjectMirrorPullResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type UpdateProjectMirrorPullRequestObject struct {
@@ -41779,15 +36964,11 @@ type UpdateProjectMirrorPullResponseObject interface {
 type UpdateProjectMirrorPull200JSONResponse PullMirror
 
 func (response UpdateProjectMirrorPull200JSONResponse) VisitUpdateProjectMirrorPullResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectNotificationSettingsRequestObject struct {
@@ -41801,15 +36982,11 @@ type GetProjectNotificationSettingsResponseObject interface {
 type GetProjectNotificationSettings200JSONResponse NotificationPlace
 
 func (response GetProjectNotificationSettings200JSONResponse) VisitGetProjectNotificationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectNotificationSettingsRequestObject struct {
@@ -41824,15 +37001,11 @@ type UpdateProjectNotificationSettingsResponseObject interface {
 type UpdateProjectNotificationSettings200JSONResponse NotificationPlace
 
 func (response UpdateProjectNotificationSettings200JSONResponse) VisitUpdateProjectNotificationSettingsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPackagesRequestObject struct {
@@ -41860,36 +37033,18 @@ type ListProjectPackages200JSONResponse struct {
 }
 
 func (response ListProjectPackages200JSONResponse) VisitListProjectPackagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPackagesProtectionRulesRequestObject struct {
@@ -41917,36 +37072,18 @@ type ListProjectPackagesProtectionRules200JSONResponse struct {
 }
 
 func (response ListProjectPackagesProtectionRules200JSONResponse) VisitListProjectPackagesProtectionRulesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectPackagesProtectionRuleRequestObject struct {
@@ -41961,15 +37098,11 @@ type CreateProjectPackagesProtectionRuleResponseObject interface {
 type CreateProjectPackagesProtectionRule201JSONResponse PackageProtectionRule
 
 func (response CreateProjectPackagesProtectionRule201JSONResponse) VisitCreateProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectPackagesProtectionRuleRequestObject struct {
@@ -42003,15 +37136,11 @@ type UpdateProjectPackagesProtectionRuleResponseObject interface {
 type UpdateProjectPackagesProtectionRule200JSONResponse PackageProtectionRule
 
 func (response UpdateProjectPackagesProtectionRule200JSONResponse) VisitUpdateProjectPackagesProtectionRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectPackageRequestObject struct {
@@ -42044,15 +37173,11 @@ type GetProjectPackageResponseObject interface {
 type GetProjectPackage200JSONResponse PackageDetail
 
 func (response GetProjectPackage200JSONResponse) VisitGetProjectPackageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPackagePackageFilesRequestObject struct {
@@ -42081,36 +37206,18 @@ type ListProjectPackagePackageFiles200JSONResponse struct {
 }
 
 func (response ListProjectPackagePackageFiles200JSONResponse) VisitListProjectPackagePackageFilesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectPackagePackageFileRequestObject struct {
@@ -42152,18 +37259,12 @@ type ListProjectPackagePipelines200JSONResponse struct {
 }
 
 func (response ListProjectPackagePipelines200JSONResponse) VisitListProjectPackagePipelinesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectPagesRequestObject struct {
@@ -42194,15 +37295,11 @@ type GetProjectPagesResponseObject interface {
 type GetProjectPages200JSONResponse PagesSite
 
 func (response GetProjectPages200JSONResponse) VisitGetProjectPagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectPagesRequestObject struct {
@@ -42217,15 +37314,11 @@ type UpdateProjectPagesResponseObject interface {
 type UpdateProjectPages200JSONResponse PagesSite
 
 func (response UpdateProjectPages200JSONResponse) VisitUpdateProjectPagesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPagesDomainsRequestObject struct {
@@ -42253,36 +37346,18 @@ type ListProjectPagesDomains200JSONResponse struct {
 }
 
 func (response ListProjectPagesDomains200JSONResponse) VisitListProjectPagesDomainsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectPagesDomainRequestObject struct {
@@ -42297,15 +37372,11 @@ type CreateProjectPagesDomainResponseObject interface {
 type CreateProjectPagesDomain201JSONResponse PagesDomain
 
 func (response CreateProjectPagesDomain201JSONResponse) VisitCreateProjectPagesDomainResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectPagesDomainRequestObject struct {
@@ -42338,15 +37409,11 @@ type GetProjectPagesDomainResponseObject interface {
 type GetProjectPagesDomain200JSONResponse PagesDomain
 
 func (response GetProjectPagesDomain200JSONResponse) VisitGetProjectPagesDomainResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectPagesDomainRequestObject struct {
@@ -42362,15 +37429,11 @@ type UpdateProjectPagesDomainResponseObject interface {
 type UpdateProjectPagesDomain200JSONResponse PagesDomain
 
 func (response UpdateProjectPagesDomain200JSONResponse) VisitUpdateProjectPagesDomainResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type VerifyProjectPagesDomainRequestObject struct {
@@ -42385,15 +37448,11 @@ type VerifyProjectPagesDomainResponseObject interface {
 type VerifyProjectPagesDomain200JSONResponse PagesDomain
 
 func (response VerifyProjectPagesDomain200JSONResponse) VisitVerifyProjectPagesDomainResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectPipelineRequestObject struct {
@@ -42408,15 +37467,11 @@ type CreateProjectPipelineResponseObject interface {
 type CreateProjectPipeline201JSONResponse Pipeline
 
 func (response CreateProjectPipeline201JSONResponse) VisitCreateProjectPipelineResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectPipelineSchedulesRequestObject struct {
@@ -42444,36 +37499,18 @@ type ListProjectPipelineSchedules200JSONResponse struct {
 }
 
 func (response ListProjectPipelineSchedules200JSONResponse) VisitListProjectPipelineSchedulesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectPipelineScheduleRequestObject struct {
@@ -42488,15 +37525,11 @@ type CreateProjectPipelineScheduleResponseObject interface {
 type CreateProjectPipelineSchedule201JSONResponse PipelineScheduleDetail
 
 func (response CreateProjectPipelineSchedule201JSONResponse) VisitCreateProjectPipelineScheduleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectPipelineScheduleRequestObject struct {
@@ -42529,15 +37562,11 @@ type GetProjectPipelineScheduleResponseObject interface {
 type GetProjectPipelineSchedule200JSONResponse PipelineScheduleDetail
 
 func (response GetProjectPipelineSchedule200JSONResponse) VisitGetProjectPipelineScheduleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectPipelineScheduleRequestObject struct {
@@ -42553,15 +37582,11 @@ type UpdateProjectPipelineScheduleResponseObject interface {
 type UpdateProjectPipelineSchedule200JSONResponse PipelineScheduleDetail
 
 func (response UpdateProjectPipelineSchedule200JSONResponse) VisitUpdateProjectPipelineScheduleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPipelineSchedulePipelinesRequestObject struct {
@@ -42590,36 +37615,18 @@ type ListProjectPipelineSchedulePipelines200JSONResponse struct {
 }
 
 func (response ListProjectPipelineSchedulePipelines200JSONResponse) VisitListProjectPipelineSchedulePipelinesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type PlayProjectPipelineScheduleRequestObject struct {
@@ -42634,15 +37641,11 @@ type PlayProjectPipelineScheduleResponseObject interface {
 type PlayProjectPipelineSchedule201JSONResponse PipelineSchedulePlayed
 
 func (response PlayProjectPipelineSchedule201JSONResponse) VisitPlayProjectPipelineScheduleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type TakeProjectPipelineScheduleOwnershipRequestObject struct {
@@ -42657,15 +37660,11 @@ type TakeProjectPipelineScheduleOwnershipResponseObject interface {
 type TakeProjectPipelineScheduleOwnership201JSONResponse PipelineScheduleDetail
 
 func (response TakeProjectPipelineScheduleOwnership201JSONResponse) VisitTakeProjectPipelineScheduleOwnershipResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateProjectPipelineScheduleVariableRequestObject struct {
@@ -42681,15 +37680,11 @@ type CreateProjectPipelineScheduleVariableResponseObject interface {
 type CreateProjectPipelineScheduleVariable201JSONResponse PipelineVariable
 
 func (response CreateProjectPipelineScheduleVariable201JSONResponse) VisitCreateProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectPipelineScheduleVariableRequestObject struct {
@@ -42705,15 +37700,11 @@ type DeleteProjectPipelineScheduleVariableResponseObject interface {
 type DeleteProjectPipelineScheduleVariable202JSONResponse PipelineVariable
 
 func (response DeleteProjectPipelineScheduleVariable202JSONResponse) VisitDeleteProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetProjectPipelineScheduleVariableRequestObject struct {
@@ -42729,15 +37720,11 @@ type GetProjectPipelineScheduleVariableResponseObject interface {
 type GetProjectPipelineScheduleVariable200JSONResponse PipelineVariable
 
 func (response GetProjectPipelineScheduleVariable200JSONResponse) VisitGetProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectPipelineScheduleVariableRequestObject struct {
@@ -42754,15 +37741,11 @@ type UpdateProjectPipelineScheduleVariableResponseObject interface {
 type UpdateProjectPipelineScheduleVariable200JSONResponse PipelineVariable
 
 func (response UpdateProjectPipelineScheduleVariable200JSONResponse) VisitUpdateProjectPipelineScheduleVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPipelinesRequestObject struct {
@@ -42790,36 +37773,18 @@ type ListProjectPipelines200JSONResponse struct {
 }
 
 func (response ListProjectPipelines200JSONResponse) VisitListProjectPipelinesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectPipelinesLatestRequestObject struct {
@@ -42834,15 +37799,11 @@ type GetProjectPipelinesLatestResponseObject interface {
 type GetProjectPipelinesLatest200JSONResponse Pipeline
 
 func (response GetProjectPipelinesLatest200JSONResponse) VisitGetProjectPipelinesLatestResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectPipelineRequestObject struct {
@@ -42875,15 +37836,11 @@ type GetProjectPipelineResponseObject interface {
 type GetProjectPipeline200JSONResponse Pipeline
 
 func (response GetProjectPipeline200JSONResponse) VisitGetProjectPipelineResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPipelineBridgesRequestObject struct {
@@ -42912,36 +37869,18 @@ type ListProjectPipelineBridges200JSONResponse struct {
 }
 
 func (response ListProjectPipelineBridges200JSONResponse) VisitListProjectPipelineBridgesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CancelProjectPipelineRequestObject struct {
@@ -42956,15 +37895,11 @@ type CancelProjectPipelineResponseObject interface {
 type CancelProjectPipeline200JSONResponse Pipeline
 
 func (response CancelProjectPipeline200JSONResponse) VisitCancelProjectPipelineResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPipelineJobsRequestObject struct {
@@ -42993,36 +37928,18 @@ type ListProjectPipelineJobs200JSONResponse struct {
 }
 
 func (response ListProjectPipelineJobs200JSONResponse) VisitListProjectPipelineJobsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectPipelineMetadataRequestObject struct {
@@ -43038,15 +37955,11 @@ type UpdateProjectPipelineMetadataResponseObject interface {
 type UpdateProjectPipelineMetadata200JSONResponse Pipeline
 
 func (response UpdateProjectPipelineMetadata200JSONResponse) VisitUpdateProjectPipelineMetadataResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RetryProjectPipelineRequestObject struct {
@@ -43061,15 +37974,11 @@ type RetryProjectPipelineResponseObject interface {
 type RetryProjectPipeline201JSONResponse Pipeline
 
 func (response RetryProjectPipeline201JSONResponse) VisitRetryProjectPipelineResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectPipelineTestReportRequestObject struct {
@@ -43084,15 +37993,11 @@ type GetProjectPipelineTestReportResponseObject interface {
 type GetProjectPipelineTestReport200JSONResponse TestReport
 
 func (response GetProjectPipelineTestReport200JSONResponse) VisitGetProjectPipelineTestReportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectPipelineTestReportSummaryRequestObject struct {
@@ -43107,15 +38012,11 @@ type GetProjectPipelineTestReportSummaryResponseObject interface {
 type GetProjectPipelineTestReportSummary200JSONResponse TestReportSummary
 
 func (response GetProjectPipelineTestReportSummary200JSONResponse) VisitGetProjectPipelineTestReportSummaryResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectPipelineVariablesRequestObject struct {
@@ -43130,15 +38031,11 @@ type ListProjectPipelineVariablesResponseObject interface {
 type ListProjectPipelineVariables200JSONResponse []PipelineVariable
 
 func (response ListProjectPipelineVariables200JSONResponse) VisitListProjectPipelineVariablesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectProtectedBranchesRequestObject struct {
@@ -43166,36 +38063,18 @@ type ListProjectProtectedBranches200JSONResponse struct {
 }
 
 func (response ListProjectProtectedBranches200JSONResponse) VisitListProjectProtectedBranchesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectProtectedBranchRequestObject struct {
@@ -43210,15 +38089,11 @@ type CreateProjectProtectedBranchResponseObject interface {
 type CreateProjectProtectedBranch201JSONResponse ProtectedBranch
 
 func (response CreateProjectProtectedBranch201JSONResponse) VisitCreateProjectProtectedBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectProtectedBranchRequestObject struct {
@@ -43251,15 +38126,11 @@ type GetProjectProtectedBranchResponseObject interface {
 type GetProjectProtectedBranch200JSONResponse ProtectedBranch
 
 func (response GetProjectProtectedBranch200JSONResponse) VisitGetProjectProtectedBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectProtectedBranchRequestObject struct {
@@ -43275,15 +38146,11 @@ type UpdateProjectProtectedBranchResponseObject interface {
 type UpdateProjectProtectedBranch200JSONResponse ProtectedBranch
 
 func (response UpdateProjectProtectedBranch200JSONResponse) VisitUpdateProjectProtectedBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectProtectedEnvironmentsRequestObject struct {
@@ -43311,36 +38178,18 @@ type ListProjectProtectedEnvironments200JSONResponse struct {
 }
 
 func (response ListProjectProtectedEnvironments200JSONResponse) VisitListProjectProtectedEnvironmentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectProtectedEnvironmentRequestObject struct {
@@ -43355,15 +38204,11 @@ type CreateProjectProtectedEnvironmentResponseObject interface {
 type CreateProjectProtectedEnvironment201JSONResponse ProtectedEnvironment
 
 func (response CreateProjectProtectedEnvironment201JSONResponse) VisitCreateProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectProtectedEnvironmentRequestObject struct {
@@ -43396,15 +38241,11 @@ type GetProjectProtectedEnvironmentResponseObject interface {
 type GetProjectProtectedEnvironment200JSONResponse ProtectedEnvironment
 
 func (response GetProjectProtectedEnvironment200JSONResponse) VisitGetProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectProtectedEnvironmentRequestObject struct {
@@ -43420,15 +38261,11 @@ type UpdateProjectProtectedEnvironmentResponseObject interface {
 type UpdateProjectProtectedEnvironment200JSONResponse ProtectedEnvironment
 
 func (response UpdateProjectProtectedEnvironment200JSONResponse) VisitUpdateProjectProtectedEnvironmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectProtectedTagsRequestObject struct {
@@ -43456,36 +38293,18 @@ type ListProjectProtectedTags200JSONResponse struct {
 }
 
 func (response ListProjectProtectedTags200JSONResponse) VisitListProjectProtectedTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectProtectedTagRequestObject struct {
@@ -43500,15 +38319,11 @@ type CreateProjectProtectedTagResponseObject interface {
 type CreateProjectProtectedTag201JSONResponse ProtectedTag
 
 func (response CreateProjectProtectedTag201JSONResponse) VisitCreateProjectProtectedTagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectProtectedTagRequestObject struct {
@@ -43541,15 +38356,11 @@ type GetProjectProtectedTagResponseObject interface {
 type GetProjectProtectedTag200JSONResponse ProtectedTag
 
 func (response GetProjectProtectedTag200JSONResponse) VisitGetProjectProtectedTagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectPushRuleRequestObject struct {
@@ -43580,15 +38391,11 @@ type GetProjectPushRuleResponseObject interface {
 type GetProjectPushRule200JSONResponse PushRule
 
 func (response GetProjectPushRule200JSONResponse) VisitGetProjectPushRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectPushRuleRequestObject struct {
@@ -43603,15 +38410,11 @@ type CreateProjectPushRuleResponseObject interface {
 type CreateProjectPushRule201JSONResponse PushRule
 
 func (response CreateProjectPushRule201JSONResponse) VisitCreateProjectPushRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateProjectPushRuleRequestObject struct {
@@ -43626,15 +38429,11 @@ type UpdateProjectPushRuleResponseObject interface {
 type UpdateProjectPushRule200JSONResponse PushRule
 
 func (response UpdateProjectPushRule200JSONResponse) VisitUpdateProjectPushRuleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type TriggerProjectPipelineForRefRequestObject struct {
@@ -43650,15 +38449,11 @@ type TriggerProjectPipelineForRefResponseObject interface {
 type TriggerProjectPipelineForRef201JSONResponse Pipeline
 
 func (response TriggerProjectPipelineForRef201JSONResponse) VisitTriggerProjectPipelineForRefResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectReleasesRequestObject struct {
@@ -43686,36 +38481,18 @@ type ListProjectReleases200JSONResponse struct {
 }
 
 func (response ListProjectReleases200JSONResponse) VisitListProjectReleasesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectReleaseRequestObject struct {
@@ -43730,15 +38507,11 @@ type CreateProjectReleaseResponseObject interface {
 type CreateProjectRelease201JSONResponse Release
 
 func (response CreateProjectRelease201JSONResponse) VisitCreateProjectReleaseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectReleasesPermalinkLatestRequestObject struct {
@@ -43759,9 +38532,7 @@ type GetProjectReleasesPermalinkLatest302Response struct {
 }
 
 func (response GetProjectReleasesPermalinkLatest302Response) VisitGetProjectReleasesPermalinkLatestResponse(w http.ResponseWriter) error {
-	if response.Headers.Location != nil {
-		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
-	}
+	setHeader(w, "Location", response.Headers.Location)
 	w.WriteHeader(302)
 	return nil
 }
@@ -43784,9 +38555,7 @@ type GetProjectReleasesPermalinkLatestSuffix302Response struct {
 }
 
 func (response GetProjectReleasesPermalinkLatestSuffix302Response) VisitGetProjectReleasesPermalinkLatestSuffixResponse(w http.ResponseWriter) error {
-	if response.Headers.Location != nil {
-		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
-	}
+	setHeader(w, "Location", response.Headers.Location)
 	w.WriteHeader(302)
 	return nil
 }
@@ -43804,15 +38573,11 @@ type DeleteProjectReleaseResponseObject interface {
 type DeleteProjectRelease200JSONResponse Release
 
 func (response DeleteProjectRelease200JSONResponse) VisitDeleteProjectReleaseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectReleaseRequestObject struct {
@@ -43828,15 +38593,11 @@ type GetProjectReleaseResponseObject interface {
 type GetProjectRelease200JSONResponse Release
 
 func (response GetProjectRelease200JSONResponse) VisitGetProjectReleaseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectReleaseRequestObject struct {
@@ -43852,15 +38613,11 @@ type UpdateProjectReleaseResponseObject interface {
 type UpdateProjectRelease200JSONResponse Release
 
 func (response UpdateProjectRelease200JSONResponse) VisitUpdateProjectReleaseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectReleaseAssetsLinksRequestObject struct {
@@ -43889,36 +38646,18 @@ type ListProjectReleaseAssetsLinks200JSONResponse struct {
 }
 
 func (response ListProjectReleaseAssetsLinks200JSONResponse) VisitListProjectReleaseAssetsLinksResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectReleaseAssetsLinkRequestObject struct {
@@ -43934,15 +38673,11 @@ type CreateProjectReleaseAssetsLinkResponseObject interface {
 type CreateProjectReleaseAssetsLink201JSONResponse ReleaseLink
 
 func (response CreateProjectReleaseAssetsLink201JSONResponse) VisitCreateProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectReleaseAssetsLinkRequestObject struct {
@@ -43959,15 +38694,11 @@ type DeleteProjectReleaseAssetsLinkResponseObject interface {
 type DeleteProjectReleaseAssetsLink200JSONResponse ReleaseLink
 
 func (response DeleteProjectReleaseAssetsLink200JSONResponse) VisitDeleteProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectReleaseAssetsLinkRequestObject struct {
@@ -43983,15 +38714,11 @@ type GetProjectReleaseAssetsLinkResponseObject interface {
 type GetProjectReleaseAssetsLink200JSONResponse ReleaseLink
 
 func (response GetProjectReleaseAssetsLink200JSONResponse) VisitGetProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectReleaseAssetsLinkRequestObject struct {
@@ -44008,15 +38735,11 @@ type UpdateProjectReleaseAssetsLinkResponseObject interface {
 type UpdateProjectReleaseAssetsLink200JSONResponse ReleaseLink
 
 func (response UpdateProjectReleaseAssetsLink200JSONResponse) VisitUpdateProjectReleaseAssetsLinkResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectReleaseDownloadRequestObject struct {
@@ -44038,9 +38761,7 @@ type GetProjectReleaseDownload302Response struct {
 }
 
 func (response GetProjectReleaseDownload302Response) VisitGetProjectReleaseDownloadResponse(w http.ResponseWriter) error {
-	if response.Headers.Location != nil {
-		w.Header().Set("Location", fmt.Sprint(*response.Headers.Location))
-	}
+	setHeader(w, "Location", response.Headers.Location)
 	w.WriteHeader(302)
 	return nil
 }
@@ -44070,36 +38791,18 @@ type ListProjectRemoteMirrors200JSONResponse struct {
 }
 
 func (response ListProjectRemoteMirrors200JSONResponse) VisitListProjectRemoteMirrorsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRemoteMirrorRequestObject struct {
@@ -44114,15 +38817,11 @@ type CreateProjectRemoteMirrorResponseObject interface {
 type CreateProjectRemoteMirror201JSONResponse RemoteMirror
 
 func (response CreateProjectRemoteMirror201JSONResponse) VisitCreateProjectRemoteMirrorResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectRemoteMirrorRequestObject struct {
@@ -44155,15 +38854,11 @@ type GetProjectRemoteMirrorResponseObject interface {
 type GetProjectRemoteMirror200JSONResponse RemoteMirror
 
 func (response GetProjectRemoteMirror200JSONResponse) VisitGetProjectRemoteMirrorResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectRemoteMirrorRequestObject struct {
@@ -44179,15 +38874,11 @@ type UpdateProjectRemoteMirrorResponseObject interface {
 type UpdateProjectRemoteMirror200JSONResponse RemoteMirror
 
 func (response UpdateProjectRemoteMirror200JSONResponse) VisitUpdateProjectRemoteMirrorResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type SyncProjectRemoteMirrorRequestObject struct {
@@ -44228,24 +38919,9 @@ type GetProjectRepositoryArchive200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectRepositoryArchive200ApplicationOctetStreamResponse) VisitGetProjectRepositoryArchiveResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectRepositoryArchiveFormatRequestObject struct {
@@ -44270,24 +38946,9 @@ type GetProjectRepositoryArchiveFormat200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectRepositoryArchiveFormat200ApplicationOctetStreamResponse) VisitGetProjectRepositoryArchiveFormatResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectRepositoryBlobRequestObject struct {
@@ -44309,18 +38970,12 @@ type GetProjectRepositoryBlob200JSONResponse struct {
 }
 
 func (response GetProjectRepositoryBlob200JSONResponse) VisitGetProjectRepositoryBlobResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "ETag", response.Headers.ETag)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectRepositoryBlobRawRequestObject struct {
@@ -44344,21 +38999,10 @@ type GetProjectRepositoryBlobRaw200TextResponse struct {
 }
 
 func (response GetProjectRepositoryBlobRaw200TextResponse) VisitGetProjectRepositoryBlobRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type ListProjectRepositoryBranchesRequestObject struct {
@@ -44386,36 +39030,18 @@ type ListProjectRepositoryBranches200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryBranches200JSONResponse) VisitListProjectRepositoryBranchesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryBranchRequestObject struct {
@@ -44430,15 +39056,11 @@ type CreateProjectRepositoryBranchResponseObject interface {
 type CreateProjectRepositoryBranch201JSONResponse Branch
 
 func (response CreateProjectRepositoryBranch201JSONResponse) VisitCreateProjectRepositoryBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectRepositoryBranchRequestObject struct {
@@ -44471,15 +39093,11 @@ type GetProjectRepositoryBranchResponseObject interface {
 type GetProjectRepositoryBranch200JSONResponse Branch
 
 func (response GetProjectRepositoryBranch200JSONResponse) VisitGetProjectRepositoryBranchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectRepositoryBranch204Response struct {
@@ -44502,15 +39120,11 @@ type GetProjectRepositoryChangelogResponseObject interface {
 type GetProjectRepositoryChangelog200JSONResponse Changelog
 
 func (response GetProjectRepositoryChangelog200JSONResponse) VisitGetProjectRepositoryChangelogResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryChangelogRequestObject struct {
@@ -44525,15 +39139,11 @@ type CreateProjectRepositoryChangelogResponseObject interface {
 type CreateProjectRepositoryChangelog200JSONResponse ChangelogCommitted
 
 func (response CreateProjectRepositoryChangelog200JSONResponse) VisitCreateProjectRepositoryChangelogResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryCommitsRequestObject struct {
@@ -44561,36 +39171,18 @@ type ListProjectRepositoryCommits200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommits200JSONResponse) VisitListProjectRepositoryCommitsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryCommitRequestObject struct {
@@ -44605,15 +39197,11 @@ type CreateProjectRepositoryCommitResponseObject interface {
 type CreateProjectRepositoryCommit201JSONResponse CommitDetail
 
 func (response CreateProjectRepositoryCommit201JSONResponse) VisitCreateProjectRepositoryCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectRepositoryCommitRequestObject struct {
@@ -44629,15 +39217,11 @@ type GetProjectRepositoryCommitResponseObject interface {
 type GetProjectRepositoryCommit200JSONResponse CommitDetail
 
 func (response GetProjectRepositoryCommit200JSONResponse) VisitGetProjectRepositoryCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CherryPickProjectRepositoryCommitRequestObject struct {
@@ -44653,29 +39237,21 @@ type CherryPickProjectRepositoryCommitResponseObject interface {
 type CherryPickProjectRepositoryCommit200JSONResponse DryRun
 
 func (response CherryPickProjectRepositoryCommit200JSONResponse) VisitCherryPickProjectRepositoryCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CherryPickProjectRepositoryCommit201JSONResponse Commit
 
 func (response CherryPickProjectRepositoryCommit201JSONResponse) VisitCherryPickProjectRepositoryCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectRepositoryCommitCommentsRequestObject struct {
@@ -44704,36 +39280,18 @@ type ListProjectRepositoryCommitComments200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommitComments200JSONResponse) VisitListProjectRepositoryCommitCommentsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryCommitCommentRequestObject struct {
@@ -44749,15 +39307,11 @@ type CreateProjectRepositoryCommitCommentResponseObject interface {
 type CreateProjectRepositoryCommitComment201JSONResponse CommitComment
 
 func (response CreateProjectRepositoryCommitComment201JSONResponse) VisitCreateProjectRepositoryCommitCommentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectRepositoryCommitDiffRequestObject struct {
@@ -44786,36 +39340,18 @@ type ListProjectRepositoryCommitDiff200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommitDiff200JSONResponse) VisitListProjectRepositoryCommitDiffResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryCommitDiscussionsRequestObject struct {
@@ -44844,36 +39380,18 @@ type ListProjectRepositoryCommitDiscussions200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommitDiscussions200JSONResponse) VisitListProjectRepositoryCommitDiscussionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryCommitDiscussionRequestObject struct {
@@ -44889,15 +39407,11 @@ type CreateProjectRepositoryCommitDiscussionResponseObject interface {
 type CreateProjectRepositoryCommitDiscussion201JSONResponse NoteDiscussion
 
 func (response CreateProjectRepositoryCommitDiscussion201JSONResponse) VisitCreateProjectRepositoryCommitDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectRepositoryCommitDiscussionRequestObject struct {
@@ -44913,15 +39427,11 @@ type GetProjectRepositoryCommitDiscussionResponseObject interface {
 type GetProjectRepositoryCommitDiscussion200JSONResponse NoteDiscussion
 
 func (response GetProjectRepositoryCommitDiscussion200JSONResponse) VisitGetProjectRepositoryCommitDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryCommitDiscussionNoteRequestObject struct {
@@ -44938,15 +39448,11 @@ type CreateProjectRepositoryCommitDiscussionNoteResponseObject interface {
 type CreateProjectRepositoryCommitDiscussionNote201JSONResponse Note
 
 func (response CreateProjectRepositoryCommitDiscussionNote201JSONResponse) VisitCreateProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectRepositoryCommitDiscussionNoteRequestObject struct {
@@ -44983,15 +39489,11 @@ type GetProjectRepositoryCommitDiscussionNoteResponseObject interface {
 type GetProjectRepositoryCommitDiscussionNote200JSONResponse Note
 
 func (response GetProjectRepositoryCommitDiscussionNote200JSONResponse) VisitGetProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectRepositoryCommitDiscussionNoteRequestObject struct {
@@ -45009,15 +39511,11 @@ type UpdateProjectRepositoryCommitDiscussionNoteResponseObject interface {
 type UpdateProjectRepositoryCommitDiscussionNote200JSONResponse Note
 
 func (response UpdateProjectRepositoryCommitDiscussionNote200JSONResponse) VisitUpdateProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryCommitMergeRequestsRequestObject struct {
@@ -45046,36 +39544,18 @@ type ListProjectRepositoryCommitMergeRequests200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommitMergeRequests200JSONResponse) VisitListProjectRepositoryCommitMergeRequestsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryCommitRefsRequestObject struct {
@@ -45104,36 +39584,18 @@ type ListProjectRepositoryCommitRefs200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommitRefs200JSONResponse) VisitListProjectRepositoryCommitRefsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type RevertProjectRepositoryCommitRequestObject struct {
@@ -45149,29 +39611,21 @@ type RevertProjectRepositoryCommitResponseObject interface {
 type RevertProjectRepositoryCommit200JSONResponse DryRun
 
 func (response RevertProjectRepositoryCommit200JSONResponse) VisitRevertProjectRepositoryCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RevertProjectRepositoryCommit201JSONResponse Commit
 
 func (response RevertProjectRepositoryCommit201JSONResponse) VisitRevertProjectRepositoryCommitResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectRepositoryCommitSequenceRequestObject struct {
@@ -45187,15 +39641,11 @@ type GetProjectRepositoryCommitSequenceResponseObject interface {
 type GetProjectRepositoryCommitSequence200JSONResponse CommitSequence
 
 func (response GetProjectRepositoryCommitSequence200JSONResponse) VisitGetProjectRepositoryCommitSequenceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectRepositoryCommitSignatureRequestObject struct {
@@ -45210,15 +39660,11 @@ type GetProjectRepositoryCommitSignatureResponseObject interface {
 type GetProjectRepositoryCommitSignature200JSONResponse CommitSignature
 
 func (response GetProjectRepositoryCommitSignature200JSONResponse) VisitGetProjectRepositoryCommitSignatureResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryCommitStatusesRequestObject struct {
@@ -45247,36 +39693,18 @@ type ListProjectRepositoryCommitStatuses200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryCommitStatuses200JSONResponse) VisitListProjectRepositoryCommitStatusesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectRepositoryCompareRequestObject struct {
@@ -45298,18 +39726,12 @@ type GetProjectRepositoryCompare200JSONResponse struct {
 }
 
 func (response GetProjectRepositoryCompare200JSONResponse) VisitGetProjectRepositoryCompareResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "ETag", response.Headers.ETag)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryContributorsRequestObject struct {
@@ -45337,36 +39759,18 @@ type ListProjectRepositoryContributors200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryContributors200JSONResponse) VisitListProjectRepositoryContributorsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectRepositoryFileRequestObject struct {
@@ -45427,35 +39831,31 @@ type GetProjectRepositoryFile200JSONResponse struct {
 }
 
 func (response GetProjectRepositoryFile200JSONResponse) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Gitlab-Blob-Id", fmt.Sprint(response.Headers.XGitlabBlobID))
-	w.Header().Set("X-Gitlab-Commit-Id", fmt.Sprint(response.Headers.XGitlabCommitID))
-	w.Header().Set("X-Gitlab-Content-Sha256", fmt.Sprint(response.Headers.XGitlabContentSha256))
-	w.Header().Set("X-Gitlab-Encoding", fmt.Sprint(response.Headers.XGitlabEncoding))
-	w.Header().Set("X-Gitlab-Execute-Filemode", fmt.Sprint(response.Headers.XGitlabExecuteFilemode))
-	w.Header().Set("X-Gitlab-File-Name", fmt.Sprint(response.Headers.XGitlabFileName))
-	w.Header().Set("X-Gitlab-File-Path", fmt.Sprint(response.Headers.XGitlabFilePath))
-	w.Header().Set("X-Gitlab-Last-Commit-Id", fmt.Sprint(response.Headers.XGitlabLastCommitID))
-	w.Header().Set("X-Gitlab-Ref", fmt.Sprint(response.Headers.XGitlabRef))
-	w.Header().Set("X-Gitlab-Size", fmt.Sprint(response.Headers.XGitlabSize))
-	w.Header().Set("X-Svc-Blob-Id", fmt.Sprint(response.Headers.XSvcBlobID))
-	w.Header().Set("X-Svc-Commit-Id", fmt.Sprint(response.Headers.XSvcCommitID))
-	w.Header().Set("X-Svc-Content-Sha256", fmt.Sprint(response.Headers.XSvcContentSha256))
-	w.Header().Set("X-Svc-Encoding", fmt.Sprint(response.Headers.XSvcEncoding))
-	w.Header().Set("X-Svc-Execute-Filemode", fmt.Sprint(response.Headers.XSvcExecuteFilemode))
-	w.Header().Set("X-Svc-File-Name", fmt.Sprint(response.Headers.XSvcFileName))
-	w.Header().Set("X-Svc-File-Path", fmt.Sprint(response.Headers.XSvcFilePath))
-	w.Header().Set("X-Svc-Last-Commit-Id", fmt.Sprint(response.Headers.XSvcLastCommitID))
-	w.Header().Set("X-Svc-Ref", fmt.Sprint(response.Headers.XSvcRef))
-	w.Header().Set("X-Svc-Size", fmt.Sprint(response.Headers.XSvcSize))
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "X-Gitlab-Blob-Id", &response.Headers.XGitlabBlobID)
+	setHeader(w, "X-Gitlab-Commit-Id", &response.Headers.XGitlabCommitID)
+	setHeader(w, "X-Gitlab-Content-Sha256", &response.Headers.XGitlabContentSha256)
+	setHeader(w, "X-Gitlab-Encoding", &response.Headers.XGitlabEncoding)
+	setHeader(w, "X-Gitlab-Execute-Filemode", &response.Headers.XGitlabExecuteFilemode)
+	setHeader(w, "X-Gitlab-File-Name", &response.Headers.XGitlabFileName)
+	setHeader(w, "X-Gitlab-File-Path", &response.Headers.XGitlabFilePath)
+	setHeader(w, "X-Gitlab-Last-Commit-Id", &response.Headers.XGitlabLastCommitID)
+	setHeader(w, "X-Gitlab-Ref", &response.Headers.XGitlabRef)
+	setHeader(w, "X-Gitlab-Size", &response.Headers.XGitlabSize)
+	setHeader(w, "X-Svc-Blob-Id", &response.Headers.XSvcBlobID)
+	setHeader(w, "X-Svc-Commit-Id", &response.Headers.XSvcCommitID)
+	setHeader(w, "X-Svc-Content-Sha256", &response.Headers.XSvcContentSha256)
+	setHeader(w, "X-Svc-Encoding", &response.Headers.XSvcEncoding)
+	setHeader(w, "X-Svc-Execute-Filemode", &response.Headers.XSvcExecuteFilemode)
+	setHeader(w, "X-Svc-File-Name", &response.Headers.XSvcFileName)
+	setHeader(w, "X-Svc-File-Path", &response.Headers.XSvcFilePath)
+	setHeader(w, "X-Svc-Last-Commit-Id", &response.Headers.XSvcLastCommitID)
+	setHeader(w, "X-Svc-Ref", &response.Headers.XSvcRef)
+	setHeader(w, "X-Svc-Size", &response.Headers.XSvcSize)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryFileRequestObject struct {
@@ -45471,15 +39871,11 @@ type CreateProjectRepositoryFileResponseObject interface {
 type CreateProjectRepositoryFile201JSONResponse FileWritten
 
 func (response CreateProjectRepositoryFile201JSONResponse) VisitCreateProjectRepositoryFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateProjectRepositoryFileRequestObject struct {
@@ -45495,15 +39891,11 @@ type UpdateProjectRepositoryFileResponseObject interface {
 type UpdateProjectRepositoryFile200JSONResponse FileWritten
 
 func (response UpdateProjectRepositoryFile200JSONResponse) VisitUpdateProjectRepositoryFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryFileBlameRequestObject struct {
@@ -45545,35 +39937,31 @@ type ListProjectRepositoryFileBlame200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryFileBlame200JSONResponse) VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Gitlab-Blob-Id", fmt.Sprint(response.Headers.XGitlabBlobID))
-	w.Header().Set("X-Gitlab-Commit-Id", fmt.Sprint(response.Headers.XGitlabCommitID))
-	w.Header().Set("X-Gitlab-Content-Sha256", fmt.Sprint(response.Headers.XGitlabContentSha256))
-	w.Header().Set("X-Gitlab-Encoding", fmt.Sprint(response.Headers.XGitlabEncoding))
-	w.Header().Set("X-Gitlab-Execute-Filemode", fmt.Sprint(response.Headers.XGitlabExecuteFilemode))
-	w.Header().Set("X-Gitlab-File-Name", fmt.Sprint(response.Headers.XGitlabFileName))
-	w.Header().Set("X-Gitlab-File-Path", fmt.Sprint(response.Headers.XGitlabFilePath))
-	w.Header().Set("X-Gitlab-Last-Commit-Id", fmt.Sprint(response.Headers.XGitlabLastCommitID))
-	w.Header().Set("X-Gitlab-Ref", fmt.Sprint(response.Headers.XGitlabRef))
-	w.Header().Set("X-Gitlab-Size", fmt.Sprint(response.Headers.XGitlabSize))
-	w.Header().Set("X-Svc-Blob-Id", fmt.Sprint(response.Headers.XSvcBlobID))
-	w.Header().Set("X-Svc-Commit-Id", fmt.Sprint(response.Headers.XSvcCommitID))
-	w.Header().Set("X-Svc-Content-Sha256", fmt.Sprint(response.Headers.XSvcContentSha256))
-	w.Header().Set("X-Svc-Encoding", fmt.Sprint(response.Headers.XSvcEncoding))
-	w.Header().Set("X-Svc-Execute-Filemode", fmt.Sprint(response.Headers.XSvcExecuteFilemode))
-	w.Header().Set("X-Svc-File-Name", fmt.Sprint(response.Headers.XSvcFileName))
-	w.Header().Set("X-Svc-File-Path", fmt.Sprint(response.Headers.XSvcFilePath))
-	w.Header().Set("X-Svc-Last-Commit-Id", fmt.Sprint(response.Headers.XSvcLastCommitID))
-	w.Header().Set("X-Svc-Ref", fmt.Sprint(response.Headers.XSvcRef))
-	w.Header().Set("X-Svc-Size", fmt.Sprint(response.Headers.XSvcSize))
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "X-Gitlab-Blob-Id", &response.Headers.XGitlabBlobID)
+	setHeader(w, "X-Gitlab-Commit-Id", &response.Headers.XGitlabCommitID)
+	setHeader(w, "X-Gitlab-Content-Sha256", &response.Headers.XGitlabContentSha256)
+	setHeader(w, "X-Gitlab-Encoding", &response.Headers.XGitlabEncoding)
+	setHeader(w, "X-Gitlab-Execute-Filemode", &response.Headers.XGitlabExecuteFilemode)
+	setHeader(w, "X-Gitlab-File-Name", &response.Headers.XGitlabFileName)
+	setHeader(w, "X-Gitlab-File-Path", &response.Headers.XGitlabFilePath)
+	setHeader(w, "X-Gitlab-Last-Commit-Id", &response.Headers.XGitlabLastCommitID)
+	setHeader(w, "X-Gitlab-Ref", &response.Headers.XGitlabRef)
+	setHeader(w, "X-Gitlab-Size", &response.Headers.XGitlabSize)
+	setHeader(w, "X-Svc-Blob-Id", &response.Headers.XSvcBlobID)
+	setHeader(w, "X-Svc-Commit-Id", &response.Headers.XSvcCommitID)
+	setHeader(w, "X-Svc-Content-Sha256", &response.Headers.XSvcContentSha256)
+	setHeader(w, "X-Svc-Encoding", &response.Headers.XSvcEncoding)
+	setHeader(w, "X-Svc-Execute-Filemode", &response.Headers.XSvcExecuteFilemode)
+	setHeader(w, "X-Svc-File-Name", &response.Headers.XSvcFileName)
+	setHeader(w, "X-Svc-File-Path", &response.Headers.XSvcFilePath)
+	setHeader(w, "X-Svc-Last-Commit-Id", &response.Headers.XSvcLastCommitID)
+	setHeader(w, "X-Svc-Ref", &response.Headers.XSvcRef)
+	setHeader(w, "X-Svc-Size", &response.Headers.XSvcSize)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectRepositoryFileRawRequestObject struct {
@@ -45618,41 +40006,30 @@ type GetProjectRepositoryFileRaw200TextResponse struct {
 }
 
 func (response GetProjectRepositoryFileRaw200TextResponse) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.Header().Set("X-Gitlab-Blob-Id", fmt.Sprint(response.Headers.XGitlabBlobID))
-	w.Header().Set("X-Gitlab-Commit-Id", fmt.Sprint(response.Headers.XGitlabCommitID))
-	w.Header().Set("X-Gitlab-Content-Sha256", fmt.Sprint(response.Headers.XGitlabContentSha256))
-	w.Header().Set("X-Gitlab-Encoding", fmt.Sprint(response.Headers.XGitlabEncoding))
-	w.Header().Set("X-Gitlab-Execute-Filemode", fmt.Sprint(response.Headers.XGitlabExecuteFilemode))
-	w.Header().Set("X-Gitlab-File-Name", fmt.Sprint(response.Headers.XGitlabFileName))
-	w.Header().Set("X-Gitlab-File-Path", fmt.Sprint(response.Headers.XGitlabFilePath))
-	w.Header().Set("X-Gitlab-Last-Commit-Id", fmt.Sprint(response.Headers.XGitlabLastCommitID))
-	w.Header().Set("X-Gitlab-Ref", fmt.Sprint(response.Headers.XGitlabRef))
-	w.Header().Set("X-Gitlab-Size", fmt.Sprint(response.Headers.XGitlabSize))
-	w.Header().Set("X-Svc-Blob-Id", fmt.Sprint(response.Headers.XSvcBlobID))
-	w.Header().Set("X-Svc-Commit-Id", fmt.Sprint(response.Headers.XSvcCommitID))
-	w.Header().Set("X-Svc-Content-Sha256", fmt.Sprint(response.Headers.XSvcContentSha256))
-	w.Header().Set("X-Svc-Encoding", fmt.Sprint(response.Headers.XSvcEncoding))
-	w.Header().Set("X-Svc-Execute-Filemode", fmt.Sprint(response.Headers.XSvcExecuteFilemode))
-	w.Header().Set("X-Svc-File-Name", fmt.Sprint(response.Headers.XSvcFileName))
-	w.Header().Set("X-Svc-File-Path", fmt.Sprint(response.Headers.XSvcFilePath))
-	w.Header().Set("X-Svc-Last-Commit-Id", fmt.Sprint(response.Headers.XSvcLastCommitID))
-	w.Header().Set("X-Svc-Ref", fmt.Sprint(response.Headers.XSvcRef))
-	w.Header().Set("X-Svc-Size", fmt.Sprint(response.Headers.XSvcSize))
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	setHeader(w, "X-Gitlab-Blob-Id", &response.Headers.XGitlabBlobID)
+	setHeader(w, "X-Gitlab-Commit-Id", &response.Headers.XGitlabCommitID)
+	setHeader(w, "X-Gitlab-Content-Sha256", &response.Headers.XGitlabContentSha256)
+	setHeader(w, "X-Gitlab-Encoding", &response.Headers.XGitlabEncoding)
+	setHeader(w, "X-Gitlab-Execute-Filemode", &response.Headers.XGitlabExecuteFilemode)
+	setHeader(w, "X-Gitlab-File-Name", &response.Headers.XGitlabFileName)
+	setHeader(w, "X-Gitlab-File-Path", &response.Headers.XGitlabFilePath)
+	setHeader(w, "X-Gitlab-Last-Commit-Id", &response.Headers.XGitlabLastCommitID)
+	setHeader(w, "X-Gitlab-Ref", &response.Headers.XGitlabRef)
+	setHeader(w, "X-Gitlab-Size", &response.Headers.XGitlabSize)
+	setHeader(w, "X-Svc-Blob-Id", &response.Headers.XSvcBlobID)
+	setHeader(w, "X-Svc-Commit-Id", &response.Headers.XSvcCommitID)
+	setHeader(w, "X-Svc-Content-Sha256", &response.Headers.XSvcContentSha256)
+	setHeader(w, "X-Svc-Encoding", &response.Headers.XSvcEncoding)
+	setHeader(w, "X-Svc-Execute-Filemode", &response.Headers.XSvcExecuteFilemode)
+	setHeader(w, "X-Svc-File-Name", &response.Headers.XSvcFileName)
+	setHeader(w, "X-Svc-File-Path", &response.Headers.XSvcFilePath)
+	setHeader(w, "X-Svc-Last-Commit-Id", &response.Headers.XSvcLastCommitID)
+	setHeader(w, "X-Svc-Ref", &response.Headers.XSvcRef)
+	setHeader(w, "X-Svc-Size", &response.Headers.XSvcSize)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type GetProjectRepositoryMergeBaseRequestObject struct {
@@ -45667,15 +40044,11 @@ type GetProjectRepositoryMergeBaseResponseObject interface {
 type GetProjectRepositoryMergeBase200JSONResponse Commit
 
 func (response GetProjectRepositoryMergeBase200JSONResponse) VisitGetProjectRepositoryMergeBaseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectRepositoryMergedBranchesRequestObject struct {
@@ -45689,15 +40062,11 @@ type DeleteProjectRepositoryMergedBranchesResponseObject interface {
 type DeleteProjectRepositoryMergedBranches202JSONResponse Message
 
 func (response DeleteProjectRepositoryMergedBranches202JSONResponse) VisitDeleteProjectRepositoryMergedBranchesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type UpdateProjectRepositorySubmoduleRequestObject struct {
@@ -45713,15 +40082,11 @@ type UpdateProjectRepositorySubmoduleResponseObject interface {
 type UpdateProjectRepositorySubmodule200JSONResponse CommitDetail
 
 func (response UpdateProjectRepositorySubmodule200JSONResponse) VisitUpdateProjectRepositorySubmoduleResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryTagsRequestObject struct {
@@ -45749,36 +40114,18 @@ type ListProjectRepositoryTags200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryTags200JSONResponse) VisitListProjectRepositoryTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryTagRequestObject struct {
@@ -45793,15 +40140,11 @@ type CreateProjectRepositoryTagResponseObject interface {
 type CreateProjectRepositoryTag201JSONResponse Tag
 
 func (response CreateProjectRepositoryTag201JSONResponse) VisitCreateProjectRepositoryTagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectRepositoryTagRequestObject struct {
@@ -45834,15 +40177,11 @@ type GetProjectRepositoryTagResponseObject interface {
 type GetProjectRepositoryTag200JSONResponse Tag
 
 func (response GetProjectRepositoryTag200JSONResponse) VisitGetProjectRepositoryTagResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectRepositoryTagSignatureRequestObject struct {
@@ -45857,15 +40196,11 @@ type GetProjectRepositoryTagSignatureResponseObject interface {
 type GetProjectRepositoryTagSignature200JSONResponse TagSignature
 
 func (response GetProjectRepositoryTagSignature200JSONResponse) VisitGetProjectRepositoryTagSignatureResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryTreeRequestObject struct {
@@ -45893,36 +40228,18 @@ type ListProjectRepositoryTree200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectRepositoryTreeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectRepositoryStorageMovesRequestObject struct {
@@ -45950,36 +40267,18 @@ type ListProjectRepositoryStorageMoves200JSONResponse struct {
 }
 
 func (response ListProjectRepositoryStorageMoves200JSONResponse) VisitListProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRepositoryStorageMoveRequestObject struct {
@@ -45994,15 +40293,11 @@ type CreateProjectRepositoryStorageMoveResponseObject interface {
 type CreateProjectRepositoryStorageMove201JSONResponse ProjectStorageMove
 
 func (response CreateProjectRepositoryStorageMove201JSONResponse) VisitCreateProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectRepositoryStorageMoveRequestObject struct {
@@ -46017,15 +40312,11 @@ type GetProjectRepositoryStorageMoveResponseObject interface {
 type GetProjectRepositoryStorageMove200JSONResponse ProjectStorageMove
 
 func (response GetProjectRepositoryStorageMove200JSONResponse) VisitGetProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectResourceGroupsRequestObject struct {
@@ -46053,36 +40344,18 @@ type ListProjectResourceGroups200JSONResponse struct {
 }
 
 func (response ListProjectResourceGroups200JSONResponse) VisitListProjectResourceGroupsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectResourceGroupRequestObject struct {
@@ -46097,15 +40370,11 @@ type GetProjectResourceGroupResponseObject interface {
 type GetProjectResourceGroup200JSONResponse ResourceGroup
 
 func (response GetProjectResourceGroup200JSONResponse) VisitGetProjectResourceGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectResourceGroupRequestObject struct {
@@ -46121,15 +40390,11 @@ type UpdateProjectResourceGroupResponseObject interface {
 type UpdateProjectResourceGroup200JSONResponse ResourceGroup
 
 func (response UpdateProjectResourceGroup200JSONResponse) VisitUpdateProjectResourceGroupResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectResourceGroupUpcomingJobsRequestObject struct {
@@ -46158,36 +40423,18 @@ type ListProjectResourceGroupUpcomingJobs200JSONResponse struct {
 }
 
 func (response ListProjectResourceGroupUpcomingJobs200JSONResponse) VisitListProjectResourceGroupUpcomingJobsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type RestoreProjectRequestObject struct {
@@ -46201,15 +40448,11 @@ type RestoreProjectResponseObject interface {
 type RestoreProject201JSONResponse Project
 
 func (response RestoreProject201JSONResponse) VisitRestoreProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectRunnersRequestObject struct {
@@ -46237,36 +40480,18 @@ type ListProjectRunners200JSONResponse struct {
 }
 
 func (response ListProjectRunners200JSONResponse) VisitListProjectRunnersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectRunnerRequestObject struct {
@@ -46281,15 +40506,11 @@ type CreateProjectRunnerResponseObject interface {
 type CreateProjectRunner201JSONResponse RunnerBasic
 
 func (response CreateProjectRunner201JSONResponse) VisitCreateProjectRunnerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ResetProjectRunnersRegistrationTokenRequestObject struct {
@@ -46303,15 +40524,11 @@ type ResetProjectRunnersRegistrationTokenResponseObject interface {
 type ResetProjectRunnersRegistrationToken201JSONResponse RunnerTokenReset
 
 func (response ResetProjectRunnersRegistrationToken201JSONResponse) VisitResetProjectRunnersRegistrationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectRunnerRequestObject struct {
@@ -46357,36 +40574,18 @@ type ListProjectSearch200JSONResponse struct {
 }
 
 func (response ListProjectSearch200JSONResponse) VisitListProjectSearchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectSecureFilesRequestObject struct {
@@ -46414,36 +40613,18 @@ type ListProjectSecureFiles200JSONResponse struct {
 }
 
 func (response ListProjectSecureFiles200JSONResponse) VisitListProjectSecureFilesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSecureFileRequestObject struct {
@@ -46458,15 +40639,11 @@ type CreateProjectSecureFileResponseObject interface {
 type CreateProjectSecureFile201JSONResponse SecureFile
 
 func (response CreateProjectSecureFile201JSONResponse) VisitCreateProjectSecureFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectSecureFileRequestObject struct {
@@ -46499,15 +40676,11 @@ type GetProjectSecureFileResponseObject interface {
 type GetProjectSecureFile200JSONResponse SecureFile
 
 func (response GetProjectSecureFile200JSONResponse) VisitGetProjectSecureFileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectSecureFileDownloadRequestObject struct {
@@ -46533,30 +40706,11 @@ type GetProjectSecureFileDownload200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectSecureFileDownload200ApplicationOctetStreamResponse) VisitGetProjectSecureFileDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectSecureFileDownload206ResponseHeaders struct {
@@ -46574,33 +40728,12 @@ type GetProjectSecureFileDownload206ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectSecureFileDownload206ApplicationOctetStreamResponse) VisitGetProjectSecureFileDownloadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 206, response.Body, response.ContentLength)
 }
 
 type ListProjectServiceAccountsRequestObject struct {
@@ -46628,36 +40761,18 @@ type ListProjectServiceAccounts200JSONResponse struct {
 }
 
 func (response ListProjectServiceAccounts200JSONResponse) VisitListProjectServiceAccountsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectServiceAccountRequestObject struct {
@@ -46672,15 +40787,11 @@ type CreateProjectServiceAccountResponseObject interface {
 type CreateProjectServiceAccount201JSONResponse ServiceAccount
 
 func (response CreateProjectServiceAccount201JSONResponse) VisitCreateProjectServiceAccountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectServiceAccountRequestObject struct {
@@ -46714,15 +40825,11 @@ type UpdateProjectServiceAccountResponseObject interface {
 type UpdateProjectServiceAccount200JSONResponse ServiceAccount
 
 func (response UpdateProjectServiceAccount200JSONResponse) VisitUpdateProjectServiceAccountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectServiceAccountPersonalAccessTokensRequestObject struct {
@@ -46751,36 +40858,18 @@ type ListProjectServiceAccountPersonalAccessTokens200JSONResponse struct {
 }
 
 func (response ListProjectServiceAccountPersonalAccessTokens200JSONResponse) VisitListProjectServiceAccountPersonalAccessTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectServiceAccountPersonalAccessTokenRequestObject struct {
@@ -46796,15 +40885,11 @@ type CreateProjectServiceAccountPersonalAccessTokenResponseObject interface {
 type CreateProjectServiceAccountPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
 
 func (response CreateProjectServiceAccountPersonalAccessToken201JSONResponse) VisitCreateProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectServiceAccountPersonalAccessTokenRequestObject struct {
@@ -46840,15 +40925,11 @@ type RotateProjectServiceAccountPersonalAccessTokenResponseObject interface {
 type RotateProjectServiceAccountPersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotateProjectServiceAccountPersonalAccessToken200JSONResponse) VisitRotateProjectServiceAccountPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectServicesRequestObject struct {
@@ -46862,15 +40943,11 @@ type ListProjectServicesResponseObject interface {
 type ListProjectServices200JSONResponse []IntegrationBasic
 
 func (response ListProjectServices200JSONResponse) VisitListProjectServicesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectServiceRequestObject struct {
@@ -46903,15 +40980,11 @@ type GetProjectServiceResponseObject interface {
 type GetProjectService200JSONResponse Integration
 
 func (response GetProjectService200JSONResponse) VisitGetProjectServiceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectServiceRequestObject struct {
@@ -46927,15 +41000,11 @@ type UpdateProjectServiceResponseObject interface {
 type UpdateProjectService200JSONResponse Integration
 
 func (response UpdateProjectService200JSONResponse) VisitUpdateProjectServiceResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ShareProjectRequestObject struct {
@@ -46950,15 +41019,11 @@ type ShareProjectResponseObject interface {
 type ShareProject201JSONResponse ProjectShare
 
 func (response ShareProject201JSONResponse) VisitShareProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectShareRequestObject struct {
@@ -47004,36 +41069,18 @@ type ListProjectShareLocations200JSONResponse struct {
 }
 
 func (response ListProjectShareLocations200JSONResponse) VisitListProjectShareLocationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectSnapshotRequestObject struct {
@@ -47056,21 +41103,8 @@ type GetProjectSnapshot200ApplicationXTarResponse struct {
 }
 
 func (response GetProjectSnapshot200ApplicationXTarResponse) VisitGetProjectSnapshotResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/x-tar")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	return writeStream(w, "application/x-tar", 200, response.Body, response.ContentLength)
 }
 
 type ListProjectSnippetsRequestObject struct {
@@ -47098,36 +41132,18 @@ type ListProjectSnippets200JSONResponse struct {
 }
 
 func (response ListProjectSnippets200JSONResponse) VisitListProjectSnippetsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSnippetRequestObject struct {
@@ -47142,15 +41158,11 @@ type CreateProjectSnippetResponseObject interface {
 type CreateProjectSnippet201JSONResponse Snippet
 
 func (response CreateProjectSnippet201JSONResponse) VisitCreateProjectSnippetResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectSnippetRequestObject struct {
@@ -47183,15 +41195,11 @@ type GetProjectSnippetResponseObject interface {
 type GetProjectSnippet200JSONResponse Snippet
 
 func (response GetProjectSnippet200JSONResponse) VisitGetProjectSnippetResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectSnippetRequestObject struct {
@@ -47207,15 +41215,11 @@ type UpdateProjectSnippetResponseObject interface {
 type UpdateProjectSnippet200JSONResponse Snippet
 
 func (response UpdateProjectSnippet200JSONResponse) VisitUpdateProjectSnippetResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectSnippetAwardEmojiRequestObject struct {
@@ -47244,36 +41248,18 @@ type ListProjectSnippetAwardEmoji200JSONResponse struct {
 }
 
 func (response ListProjectSnippetAwardEmoji200JSONResponse) VisitListProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSnippetAwardEmojiRequestObject struct {
@@ -47289,15 +41275,11 @@ type CreateProjectSnippetAwardEmojiResponseObject interface {
 type CreateProjectSnippetAwardEmoji201JSONResponse AwardEmoji
 
 func (response CreateProjectSnippetAwardEmoji201JSONResponse) VisitCreateProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectSnippetAwardEmojiRequestObject struct {
@@ -47332,15 +41314,11 @@ type GetProjectSnippetAwardEmojiResponseObject interface {
 type GetProjectSnippetAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectSnippetAwardEmoji200JSONResponse) VisitGetProjectSnippetAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectSnippetDiscussionsRequestObject struct {
@@ -47369,36 +41347,18 @@ type ListProjectSnippetDiscussions200JSONResponse struct {
 }
 
 func (response ListProjectSnippetDiscussions200JSONResponse) VisitListProjectSnippetDiscussionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSnippetDiscussionRequestObject struct {
@@ -47414,15 +41374,11 @@ type CreateProjectSnippetDiscussionResponseObject interface {
 type CreateProjectSnippetDiscussion201JSONResponse NoteDiscussion
 
 func (response CreateProjectSnippetDiscussion201JSONResponse) VisitCreateProjectSnippetDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectSnippetDiscussionRequestObject struct {
@@ -47438,15 +41394,11 @@ type GetProjectSnippetDiscussionResponseObject interface {
 type GetProjectSnippetDiscussion200JSONResponse NoteDiscussion
 
 func (response GetProjectSnippetDiscussion200JSONResponse) VisitGetProjectSnippetDiscussionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSnippetDiscussionNoteRequestObject struct {
@@ -47463,15 +41415,11 @@ type CreateProjectSnippetDiscussionNoteResponseObject interface {
 type CreateProjectSnippetDiscussionNote201JSONResponse Note
 
 func (response CreateProjectSnippetDiscussionNote201JSONResponse) VisitCreateProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectSnippetDiscussionNoteRequestObject struct {
@@ -47508,15 +41456,11 @@ type GetProjectSnippetDiscussionNoteResponseObject interface {
 type GetProjectSnippetDiscussionNote200JSONResponse Note
 
 func (response GetProjectSnippetDiscussionNote200JSONResponse) VisitGetProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectSnippetDiscussionNoteRequestObject struct {
@@ -47534,15 +41478,11 @@ type UpdateProjectSnippetDiscussionNoteResponseObject interface {
 type UpdateProjectSnippetDiscussionNote200JSONResponse Note
 
 func (response UpdateProjectSnippetDiscussionNote200JSONResponse) VisitUpdateProjectSnippetDiscussionNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectSnippetFileRawRequestObject struct {
@@ -47569,24 +41509,11 @@ type GetProjectSnippetFileRaw200TextResponse struct {
 }
 
 func (response GetProjectSnippetFileRaw200TextResponse) VisitGetProjectSnippetFileRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type ListProjectSnippetNotesRequestObject struct {
@@ -47615,36 +41542,18 @@ type ListProjectSnippetNotes200JSONResponse struct {
 }
 
 func (response ListProjectSnippetNotes200JSONResponse) VisitListProjectSnippetNotesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSnippetNoteRequestObject struct {
@@ -47660,15 +41569,11 @@ type CreateProjectSnippetNoteResponseObject interface {
 type CreateProjectSnippetNote201JSONResponse Note
 
 func (response CreateProjectSnippetNote201JSONResponse) VisitCreateProjectSnippetNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectSnippetNoteRequestObject struct {
@@ -47703,15 +41608,11 @@ type GetProjectSnippetNoteResponseObject interface {
 type GetProjectSnippetNote200JSONResponse Note
 
 func (response GetProjectSnippetNote200JSONResponse) VisitGetProjectSnippetNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectSnippetNoteRequestObject struct {
@@ -47728,15 +41629,11 @@ type UpdateProjectSnippetNoteResponseObject interface {
 type UpdateProjectSnippetNote200JSONResponse Note
 
 func (response UpdateProjectSnippetNote200JSONResponse) VisitUpdateProjectSnippetNoteResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectSnippetNoteAwardEmojiRequestObject struct {
@@ -47766,36 +41663,18 @@ type ListProjectSnippetNoteAwardEmoji200JSONResponse struct {
 }
 
 func (response ListProjectSnippetNoteAwardEmoji200JSONResponse) VisitListProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectSnippetNoteAwardEmojiRequestObject struct {
@@ -47812,15 +41691,11 @@ type CreateProjectSnippetNoteAwardEmojiResponseObject interface {
 type CreateProjectSnippetNoteAwardEmoji201JSONResponse AwardEmoji
 
 func (response CreateProjectSnippetNoteAwardEmoji201JSONResponse) VisitCreateProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectSnippetNoteAwardEmojiRequestObject struct {
@@ -47857,15 +41732,11 @@ type GetProjectSnippetNoteAwardEmojiResponseObject interface {
 type GetProjectSnippetNoteAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectSnippetNoteAwardEmoji200JSONResponse) VisitGetProjectSnippetNoteAwardEmojiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectSnippetRawRequestObject struct {
@@ -47890,24 +41761,11 @@ type GetProjectSnippetRaw200TextResponse struct {
 }
 
 func (response GetProjectSnippetRaw200TextResponse) VisitGetProjectSnippetRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type GetProjectSnippetUserAgentDetailRequestObject struct {
@@ -47922,15 +41780,11 @@ type GetProjectSnippetUserAgentDetailResponseObject interface {
 type GetProjectSnippetUserAgentDetail200JSONResponse UserAgentDetail
 
 func (response GetProjectSnippetUserAgentDetail200JSONResponse) VisitGetProjectSnippetUserAgentDetailResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type StarProjectRequestObject struct {
@@ -47944,15 +41798,11 @@ type StarProjectResponseObject interface {
 type StarProject201JSONResponse Project
 
 func (response StarProject201JSONResponse) VisitStarProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectStarrersRequestObject struct {
@@ -47980,36 +41830,18 @@ type ListProjectStarrers200JSONResponse struct {
 }
 
 func (response ListProjectStarrers200JSONResponse) VisitListProjectStarrersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectStatisticsRequestObject struct {
@@ -48023,15 +41855,11 @@ type GetProjectStatisticsResponseObject interface {
 type GetProjectStatistics200JSONResponse ProjectFetchStatistics
 
 func (response GetProjectStatistics200JSONResponse) VisitGetProjectStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectStatusRequestObject struct {
@@ -48047,15 +41875,11 @@ type CreateProjectStatusResponseObject interface {
 type CreateProjectStatus201JSONResponse CommitStatus
 
 func (response CreateProjectStatus201JSONResponse) VisitCreateProjectStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetProjectStorageRequestObject struct {
@@ -48069,15 +41893,11 @@ type GetProjectStorageResponseObject interface {
 type GetProjectStorage200JSONResponse ProjectStoragePlace
 
 func (response GetProjectStorage200JSONResponse) VisitGetProjectStorageResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectTemplateRequestObject struct {
@@ -48106,36 +41926,18 @@ type ListProjectTemplate200JSONResponse struct {
 }
 
 func (response ListProjectTemplate200JSONResponse) VisitListProjectTemplateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetProjectTemplateRequestObject struct {
@@ -48151,24 +41953,12 @@ type GetProjectTemplateResponseObject interface {
 
 type GetProjectTemplate200JSONResponse ProjectTemplate
 
-func (t GetProjectTemplate200JSONResponse) MarshalJSON() ([]byte, error) {
-	return ProjectTemplate(t).MarshalJSON()
-}
-
-func (t *GetProjectTemplate200JSONResponse) UnmarshalJSON(b []byte) error {
-	return (*ProjectTemplate)(t).UnmarshalJSON(b)
-}
-
 func (response GetProjectTemplate200JSONResponse) VisitGetProjectTemplateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(ProjectTemplate(response))
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteProjectTerraformStateRequestObject struct {
@@ -48212,30 +42002,11 @@ type GetProjectTerraformState200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectTerraformState200ApplicationOctetStreamResponse) VisitGetProjectTerraformStateResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectTerraformState206ResponseHeaders struct {
@@ -48253,33 +42024,12 @@ type GetProjectTerraformState206ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectTerraformState206ApplicationOctetStreamResponse) VisitGetProjectTerraformStateResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 206, response.Body, response.ContentLength)
 }
 
 type CreateProjectTerraformStateRequestObject struct {
@@ -48330,15 +42080,11 @@ func (response DeleteProjectTerraformStateLock200Response) VisitDeleteProjectTer
 type DeleteProjectTerraformStateLock409JSONResponse TerraformLock
 
 func (response DeleteProjectTerraformStateLock409JSONResponse) VisitDeleteProjectTerraformStateLockResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 409)
 }
 
 type LockProjectTerraformStateRequestObject struct {
@@ -48354,29 +42100,21 @@ type LockProjectTerraformStateResponseObject interface {
 type LockProjectTerraformState200JSONResponse TerraformLock
 
 func (response LockProjectTerraformState200JSONResponse) VisitLockProjectTerraformStateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type LockProjectTerraformState409JSONResponse TerraformLock
 
 func (response LockProjectTerraformState409JSONResponse) VisitLockProjectTerraformStateResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 409)
 }
 
 type DeleteProjectTerraformStateVersionRequestObject struct {
@@ -48422,30 +42160,11 @@ type GetProjectTerraformStateVersion200ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectTerraformStateVersion200ApplicationOctetStreamResponse) VisitGetProjectTerraformStateVersionResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 200, response.Body, response.ContentLength)
 }
 
 type GetProjectTerraformStateVersion206ResponseHeaders struct {
@@ -48463,33 +42182,12 @@ type GetProjectTerraformStateVersion206ApplicationOctetStreamResponse struct {
 }
 
 func (response GetProjectTerraformStateVersion206ApplicationOctetStreamResponse) VisitGetProjectTerraformStateVersionResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/octet-stream")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, "application/octet-stream", 206, response.Body, response.ContentLength)
 }
 
 type TransferProjectRequestObject struct {
@@ -48504,15 +42202,11 @@ type TransferProjectResponseObject interface {
 type TransferProject200JSONResponse Project
 
 func (response TransferProject200JSONResponse) VisitTransferProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectTransferLocationsRequestObject struct {
@@ -48540,36 +42234,18 @@ type ListProjectTransferLocations200JSONResponse struct {
 }
 
 func (response ListProjectTransferLocations200JSONResponse) VisitListProjectTransferLocationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type TriggerProjectPipelineRequestObject struct {
@@ -48584,15 +42260,11 @@ type TriggerProjectPipelineResponseObject interface {
 type TriggerProjectPipeline201JSONResponse Pipeline
 
 func (response TriggerProjectPipeline201JSONResponse) VisitTriggerProjectPipelineResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectTriggersRequestObject struct {
@@ -48620,36 +42292,18 @@ type ListProjectTriggers200JSONResponse struct {
 }
 
 func (response ListProjectTriggers200JSONResponse) VisitListProjectTriggersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectTriggerRequestObject struct {
@@ -48664,15 +42318,11 @@ type CreateProjectTriggerResponseObject interface {
 type CreateProjectTrigger201JSONResponse Trigger
 
 func (response CreateProjectTrigger201JSONResponse) VisitCreateProjectTriggerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectTriggerRequestObject struct {
@@ -48705,15 +42355,11 @@ type GetProjectTriggerResponseObject interface {
 type GetProjectTrigger200JSONResponse Trigger
 
 func (response GetProjectTrigger200JSONResponse) VisitGetProjectTriggerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectTriggerRequestObject struct {
@@ -48729,15 +42375,11 @@ type UpdateProjectTriggerResponseObject interface {
 type UpdateProjectTrigger200JSONResponse Trigger
 
 func (response UpdateProjectTrigger200JSONResponse) VisitUpdateProjectTriggerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UnarchiveProjectRequestObject struct {
@@ -48751,15 +42393,11 @@ type UnarchiveProjectResponseObject interface {
 type UnarchiveProject201JSONResponse Project
 
 func (response UnarchiveProject201JSONResponse) VisitUnarchiveProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnstarProjectRequestObject struct {
@@ -48773,15 +42411,11 @@ type UnstarProjectResponseObject interface {
 type UnstarProject201JSONResponse Project
 
 func (response UnstarProject201JSONResponse) VisitUnstarProjectResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListProjectUploadsRequestObject struct {
@@ -48809,36 +42443,18 @@ type ListProjectUploads200JSONResponse struct {
 }
 
 func (response ListProjectUploads200JSONResponse) VisitListProjectUploadsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectUploadRequestObject struct {
@@ -48853,15 +42469,11 @@ type CreateProjectUploadResponseObject interface {
 type CreateProjectUpload201JSONResponse UploadedFile
 
 func (response CreateProjectUpload201JSONResponse) VisitCreateProjectUploadResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectUploadBySecretRequestObject struct {
@@ -48909,33 +42521,12 @@ type GetProjectUploadBySecret200AsteriskResponse struct {
 }
 
 func (response GetProjectUploadBySecret200AsteriskResponse) VisitGetProjectUploadBySecretResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetProjectUploadBySecret206ResponseHeaders struct {
@@ -48955,36 +42546,13 @@ type GetProjectUploadBySecret206AsteriskResponse struct {
 }
 
 func (response GetProjectUploadBySecret206AsteriskResponse) VisitGetProjectUploadBySecretResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 206, response.Body, response.ContentLength)
 }
 
 type DeleteProjectUploadRequestObject struct {
@@ -49030,33 +42598,12 @@ type GetProjectUpload200AsteriskResponse struct {
 }
 
 func (response GetProjectUpload200AsteriskResponse) VisitGetProjectUploadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetProjectUpload206ResponseHeaders struct {
@@ -49076,36 +42623,13 @@ type GetProjectUpload206AsteriskResponse struct {
 }
 
 func (response GetProjectUpload206AsteriskResponse) VisitGetProjectUploadResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.AcceptRanges != nil {
-		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentRange != nil {
-		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(206)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Accept-Ranges", response.Headers.AcceptRanges)
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Range", response.Headers.ContentRange)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 206, response.Body, response.ContentLength)
 }
 
 type ListProjectUsersRequestObject struct {
@@ -49133,36 +42657,18 @@ type ListProjectUsers200JSONResponse struct {
 }
 
 func (response ListProjectUsers200JSONResponse) VisitListProjectUsersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectVariablesRequestObject struct {
@@ -49190,36 +42696,18 @@ type ListProjectVariables200JSONResponse struct {
 }
 
 func (response ListProjectVariables200JSONResponse) VisitListProjectVariablesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectVariableRequestObject struct {
@@ -49234,15 +42722,11 @@ type CreateProjectVariableResponseObject interface {
 type CreateProjectVariable201JSONResponse Variable
 
 func (response CreateProjectVariable201JSONResponse) VisitCreateProjectVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectVariableRequestObject struct {
@@ -49276,15 +42760,11 @@ type GetProjectVariableResponseObject interface {
 type GetProjectVariable200JSONResponse Variable
 
 func (response GetProjectVariable200JSONResponse) VisitGetProjectVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectVariableRequestObject struct {
@@ -49301,15 +42781,11 @@ type UpdateProjectVariableResponseObject interface {
 type UpdateProjectVariable200JSONResponse Variable
 
 func (response UpdateProjectVariable200JSONResponse) VisitUpdateProjectVariableResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListProjectWikisRequestObject struct {
@@ -49337,36 +42813,18 @@ type ListProjectWikis200JSONResponse struct {
 }
 
 func (response ListProjectWikis200JSONResponse) VisitListProjectWikisResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateProjectWikiRequestObject struct {
@@ -49381,15 +42839,11 @@ type CreateProjectWikiResponseObject interface {
 type CreateProjectWiki201JSONResponse WikiPage
 
 func (response CreateProjectWiki201JSONResponse) VisitCreateProjectWikiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type CreateProjectWikiAttachmentRequestObject struct {
@@ -49404,15 +42858,11 @@ type CreateProjectWikiAttachmentResponseObject interface {
 type CreateProjectWikiAttachment201JSONResponse WikiAttachment
 
 func (response CreateProjectWikiAttachment201JSONResponse) VisitCreateProjectWikiAttachmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteProjectWikiRequestObject struct {
@@ -49446,15 +42896,11 @@ type GetProjectWikiResponseObject interface {
 type GetProjectWiki200JSONResponse WikiPage
 
 func (response GetProjectWiki200JSONResponse) VisitGetProjectWikiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateProjectWikiRequestObject struct {
@@ -49470,15 +42916,11 @@ type UpdateProjectWikiResponseObject interface {
 type UpdateProjectWiki200JSONResponse WikiPage
 
 func (response UpdateProjectWiki200JSONResponse) VisitUpdateProjectWikiResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UnregisterRunnerRequestObject struct {
@@ -49522,36 +42964,18 @@ type ListRunners200JSONResponse struct {
 }
 
 func (response ListRunners200JSONResponse) VisitListRunnersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type RegisterRunnerRequestObject struct {
@@ -49565,15 +42989,11 @@ type RegisterRunnerResponseObject interface {
 type RegisterRunner201JSONResponse RunnerToken
 
 func (response RegisterRunner201JSONResponse) VisitRegisterRunnerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListRunnersAllRequestObject struct {
@@ -49600,36 +43020,18 @@ type ListRunnersAll200JSONResponse struct {
 }
 
 func (response ListRunnersAll200JSONResponse) VisitListRunnersAllResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type UnregisterRunnerManagerRequestObject struct {
@@ -49660,15 +43062,11 @@ type ResetOwnRunnerAuthenticationTokenResponseObject interface {
 type ResetOwnRunnerAuthenticationToken201JSONResponse RunnerTokenReset
 
 func (response ResetOwnRunnerAuthenticationToken201JSONResponse) VisitResetOwnRunnerAuthenticationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ResetRunnersRegistrationTokenRequestObject struct {
@@ -49681,15 +43079,11 @@ type ResetRunnersRegistrationTokenResponseObject interface {
 type ResetRunnersRegistrationToken201JSONResponse RunnerTokenReset
 
 func (response ResetRunnersRegistrationToken201JSONResponse) VisitResetRunnersRegistrationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type VerifyRunnerRequestObject struct {
@@ -49703,15 +43097,11 @@ type VerifyRunnerResponseObject interface {
 type VerifyRunner200JSONResponse RunnerToken
 
 func (response VerifyRunner200JSONResponse) VisitVerifyRunnerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteRunnerRequestObject struct {
@@ -49742,15 +43132,11 @@ type GetRunnerResponseObject interface {
 type GetRunner200JSONResponse RunnerDetail
 
 func (response GetRunner200JSONResponse) VisitGetRunnerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateRunnerRequestObject struct {
@@ -49765,15 +43151,11 @@ type UpdateRunnerResponseObject interface {
 type UpdateRunner200JSONResponse RunnerDetail
 
 func (response UpdateRunner200JSONResponse) VisitUpdateRunnerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListRunnerJobsRequestObject struct {
@@ -49801,36 +43183,18 @@ type ListRunnerJobs200JSONResponse struct {
 }
 
 func (response ListRunnerJobs200JSONResponse) VisitListRunnerJobsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListRunnerManagersRequestObject struct {
@@ -49858,36 +43222,18 @@ type ListRunnerManagers200JSONResponse struct {
 }
 
 func (response ListRunnerManagers200JSONResponse) VisitListRunnerManagersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ResetRunnerAuthenticationTokenRequestObject struct {
@@ -49901,15 +43247,11 @@ type ResetRunnerAuthenticationTokenResponseObject interface {
 type ResetRunnerAuthenticationToken201JSONResponse RunnerTokenReset
 
 func (response ResetRunnerAuthenticationToken201JSONResponse) VisitResetRunnerAuthenticationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListSearchRequestObject struct {
@@ -49936,36 +43278,18 @@ type ListSearch200JSONResponse struct {
 }
 
 func (response ListSearch200JSONResponse) VisitListSearchResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListServiceAccountsRequestObject struct {
@@ -49992,36 +43316,18 @@ type ListServiceAccounts200JSONResponse struct {
 }
 
 func (response ListServiceAccounts200JSONResponse) VisitListServiceAccountsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateServiceAccountRequestObject struct {
@@ -50035,15 +43341,11 @@ type CreateServiceAccountResponseObject interface {
 type CreateServiceAccount201JSONResponse ServiceAccount
 
 func (response CreateServiceAccount201JSONResponse) VisitCreateServiceAccountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UpdateServiceAccountRequestObject struct {
@@ -50058,15 +43360,11 @@ type UpdateServiceAccountResponseObject interface {
 type UpdateServiceAccount200JSONResponse ServiceAccount
 
 func (response UpdateServiceAccount200JSONResponse) VisitUpdateServiceAccountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetSidekiqCompoundMetricsRequestObject struct {
@@ -50079,15 +43377,11 @@ type GetSidekiqCompoundMetricsResponseObject interface {
 type GetSidekiqCompoundMetrics200JSONResponse SidekiqCompoundMetrics
 
 func (response GetSidekiqCompoundMetrics200JSONResponse) VisitGetSidekiqCompoundMetricsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetSidekiqJobStatsRequestObject struct {
@@ -50100,15 +43394,11 @@ type GetSidekiqJobStatsResponseObject interface {
 type GetSidekiqJobStats200JSONResponse SidekiqJobStats
 
 func (response GetSidekiqJobStats200JSONResponse) VisitGetSidekiqJobStatsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetSidekiqProcessMetricsRequestObject struct {
@@ -50121,15 +43411,11 @@ type GetSidekiqProcessMetricsResponseObject interface {
 type GetSidekiqProcessMetrics200JSONResponse SidekiqProcessMetrics
 
 func (response GetSidekiqProcessMetrics200JSONResponse) VisitGetSidekiqProcessMetricsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetSidekiqQueueMetricsRequestObject struct {
@@ -50142,15 +43428,11 @@ type GetSidekiqQueueMetricsResponseObject interface {
 type GetSidekiqQueueMetrics200JSONResponse SidekiqQueueMetrics
 
 func (response GetSidekiqQueueMetrics200JSONResponse) VisitGetSidekiqQueueMetricsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListAllSnippetRepositoryStorageMovesRequestObject struct {
@@ -50177,36 +43459,18 @@ type ListAllSnippetRepositoryStorageMoves200JSONResponse struct {
 }
 
 func (response ListAllSnippetRepositoryStorageMoves200JSONResponse) VisitListAllSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateAllSnippetRepositoryStorageMovesRequestObject struct {
@@ -50220,15 +43484,11 @@ type CreateAllSnippetRepositoryStorageMovesResponseObject interface {
 type CreateAllSnippetRepositoryStorageMoves202JSONResponse Message
 
 func (response CreateAllSnippetRepositoryStorageMoves202JSONResponse) VisitCreateAllSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type GetAllSnippetRepositoryStorageMoveRequestObject struct {
@@ -50242,15 +43502,11 @@ type GetAllSnippetRepositoryStorageMoveResponseObject interface {
 type GetAllSnippetRepositoryStorageMove200JSONResponse SnippetStorageMove
 
 func (response GetAllSnippetRepositoryStorageMove200JSONResponse) VisitGetAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListSnippetsRequestObject struct {
@@ -50277,36 +43533,18 @@ type ListSnippets200JSONResponse struct {
 }
 
 func (response ListSnippets200JSONResponse) VisitListSnippetsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateSnippetRequestObject struct {
@@ -50320,15 +43558,11 @@ type CreateSnippetResponseObject interface {
 type CreateSnippet201JSONResponse Snippet
 
 func (response CreateSnippet201JSONResponse) VisitCreateSnippetResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListSnippetsAllRequestObject struct {
@@ -50355,36 +43589,18 @@ type ListSnippetsAll200JSONResponse struct {
 }
 
 func (response ListSnippetsAll200JSONResponse) VisitListSnippetsAllResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListSnippetsPublicRequestObject struct {
@@ -50411,36 +43627,18 @@ type ListSnippetsPublic200JSONResponse struct {
 }
 
 func (response ListSnippetsPublic200JSONResponse) VisitListSnippetsPublicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteSnippetRequestObject struct {
@@ -50471,15 +43669,11 @@ type GetSnippetResponseObject interface {
 type GetSnippet200JSONResponse Snippet
 
 func (response GetSnippet200JSONResponse) VisitGetSnippetResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateSnippetRequestObject struct {
@@ -50494,15 +43688,11 @@ type UpdateSnippetResponseObject interface {
 type UpdateSnippet200JSONResponse Snippet
 
 func (response UpdateSnippet200JSONResponse) VisitUpdateSnippetResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetSnippetFileRawRequestObject struct {
@@ -50528,24 +43718,11 @@ type GetSnippetFileRaw200TextResponse struct {
 }
 
 func (response GetSnippetFileRaw200TextResponse) VisitGetSnippetFileRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type GetSnippetRawRequestObject struct {
@@ -50569,24 +43746,11 @@ type GetSnippetRaw200TextResponse struct {
 }
 
 func (response GetSnippetRaw200TextResponse) VisitGetSnippetRawResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ContentSecurityPolicy != nil {
-		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "Content-Security-Policy", response.Headers.ContentSecurityPolicy)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeText(w, "text/plain", 200, string(response.Body))
 }
 
 type ListSnippetRepositoryStorageMovesRequestObject struct {
@@ -50614,36 +43778,18 @@ type ListSnippetRepositoryStorageMoves200JSONResponse struct {
 }
 
 func (response ListSnippetRepositoryStorageMoves200JSONResponse) VisitListSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateSnippetRepositoryStorageMoveRequestObject struct {
@@ -50658,15 +43804,11 @@ type CreateSnippetRepositoryStorageMoveResponseObject interface {
 type CreateSnippetRepositoryStorageMove201JSONResponse SnippetStorageMove
 
 func (response CreateSnippetRepositoryStorageMove201JSONResponse) VisitCreateSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetSnippetRepositoryStorageMoveRequestObject struct {
@@ -50681,15 +43823,11 @@ type GetSnippetRepositoryStorageMoveResponseObject interface {
 type GetSnippetRepositoryStorageMove200JSONResponse SnippetStorageMove
 
 func (response GetSnippetRepositoryStorageMove200JSONResponse) VisitGetSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetSnippetUserAgentDetailRequestObject struct {
@@ -50703,15 +43841,11 @@ type GetSnippetUserAgentDetailResponseObject interface {
 type GetSnippetUserAgentDetail200JSONResponse UserAgentDetail
 
 func (response GetSnippetUserAgentDetail200JSONResponse) VisitGetSnippetUserAgentDetailResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ApplySuggestionsRequestObject struct {
@@ -50725,15 +43859,11 @@ type ApplySuggestionsResponseObject interface {
 type ApplySuggestions200JSONResponse []Suggestion
 
 func (response ApplySuggestions200JSONResponse) VisitApplySuggestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ApplySuggestionRequestObject struct {
@@ -50748,15 +43878,11 @@ type ApplySuggestionResponseObject interface {
 type ApplySuggestion200JSONResponse Suggestion
 
 func (response ApplySuggestion200JSONResponse) VisitApplySuggestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListTemplatesDockerfilesRequestObject struct {
@@ -50783,36 +43909,18 @@ type ListTemplatesDockerfiles200JSONResponse struct {
 }
 
 func (response ListTemplatesDockerfiles200JSONResponse) VisitListTemplatesDockerfilesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetTemplatesDockerfileRequestObject struct {
@@ -50826,15 +43934,11 @@ type GetTemplatesDockerfileResponseObject interface {
 type GetTemplatesDockerfile200JSONResponse Template
 
 func (response GetTemplatesDockerfile200JSONResponse) VisitGetTemplatesDockerfileResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListTemplatesGitignoresRequestObject struct {
@@ -50861,36 +43965,18 @@ type ListTemplatesGitignores200JSONResponse struct {
 }
 
 func (response ListTemplatesGitignores200JSONResponse) VisitListTemplatesGitignoresResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetTemplatesGitignoreRequestObject struct {
@@ -50904,15 +43990,11 @@ type GetTemplatesGitignoreResponseObject interface {
 type GetTemplatesGitignore200JSONResponse Template
 
 func (response GetTemplatesGitignore200JSONResponse) VisitGetTemplatesGitignoreResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListTemplatesGitlabCiYmlsRequestObject struct {
@@ -50939,36 +44021,18 @@ type ListTemplatesGitlabCiYmls200JSONResponse struct {
 }
 
 func (response ListTemplatesGitlabCiYmls200JSONResponse) VisitListTemplatesGitlabCiYmlsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetTemplatesGitlabCiYmlRequestObject struct {
@@ -50982,15 +44046,11 @@ type GetTemplatesGitlabCiYmlResponseObject interface {
 type GetTemplatesGitlabCiYml200JSONResponse Template
 
 func (response GetTemplatesGitlabCiYml200JSONResponse) VisitGetTemplatesGitlabCiYmlResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListTemplatesLicensesRequestObject struct {
@@ -51017,36 +44077,18 @@ type ListTemplatesLicenses200JSONResponse struct {
 }
 
 func (response ListTemplatesLicenses200JSONResponse) VisitListTemplatesLicensesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetTemplatesLicenseRequestObject struct {
@@ -51061,15 +44103,11 @@ type GetTemplatesLicenseResponseObject interface {
 type GetTemplatesLicense200JSONResponse License
 
 func (response GetTemplatesLicense200JSONResponse) VisitGetTemplatesLicenseResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListTodosRequestObject struct {
@@ -51096,36 +44134,18 @@ type ListTodos200JSONResponse struct {
 }
 
 func (response ListTodos200JSONResponse) VisitListTodosResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type MarkAllTodosAsDoneRequestObject struct {
@@ -51154,15 +44174,11 @@ type MarkTodoAsDoneResponseObject interface {
 type MarkTodoAsDone200JSONResponse Todo
 
 func (response MarkTodoAsDone200JSONResponse) VisitMarkTodoAsDoneResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListTopicsRequestObject struct {
@@ -51189,36 +44205,18 @@ type ListTopics200JSONResponse struct {
 }
 
 func (response ListTopics200JSONResponse) VisitListTopicsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateTopicRequestObject struct {
@@ -51232,15 +44230,11 @@ type CreateTopicResponseObject interface {
 type CreateTopic201JSONResponse Topic
 
 func (response CreateTopic201JSONResponse) VisitCreateTopicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type MergeTopicsRequestObject struct {
@@ -51254,15 +44248,11 @@ type MergeTopicsResponseObject interface {
 type MergeTopics201JSONResponse Topic
 
 func (response MergeTopics201JSONResponse) VisitMergeTopicsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteTopicRequestObject struct {
@@ -51293,15 +44283,11 @@ type GetTopicResponseObject interface {
 type GetTopic200JSONResponse Topic
 
 func (response GetTopic200JSONResponse) VisitGetTopicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateTopicRequestObject struct {
@@ -51316,15 +44302,11 @@ type UpdateTopicResponseObject interface {
 type UpdateTopic200JSONResponse Topic
 
 func (response UpdateTopic200JSONResponse) VisitUpdateTopicResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetUploadsSystemAppearanceRequestObject struct {
@@ -51351,27 +44333,10 @@ type GetUploadsSystemAppearance200ImageResponse struct {
 }
 
 func (response GetUploadsSystemAppearance200ImageResponse) VisitGetUploadsSystemAppearanceResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetUploadsSystemGroupAvatarRequestObject struct {
@@ -51397,27 +44362,10 @@ type GetUploadsSystemGroupAvatar200ImageResponse struct {
 }
 
 func (response GetUploadsSystemGroupAvatar200ImageResponse) VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetUploadsSystemProjectAvatarRequestObject struct {
@@ -51443,27 +44391,10 @@ type GetUploadsSystemProjectAvatar200ImageResponse struct {
 }
 
 func (response GetUploadsSystemProjectAvatar200ImageResponse) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetUploadsSystemTopicAvatarRequestObject struct {
@@ -51489,27 +44420,10 @@ type GetUploadsSystemTopicAvatar200ImageResponse struct {
 }
 
 func (response GetUploadsSystemTopicAvatar200ImageResponse) VisitGetUploadsSystemTopicAvatarResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetUploadsSystemUserAvatarRequestObject struct {
@@ -51535,27 +44449,10 @@ type GetUploadsSystemUserAvatar200ImageResponse struct {
 }
 
 func (response GetUploadsSystemUserAvatar200ImageResponse) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", response.ContentType)
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	if response.Headers.CacheControl != nil {
-		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
-	}
-	if response.Headers.ContentDisposition != nil {
-		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
-	}
-	if response.Headers.ETag != nil {
-		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
+	setHeader(w, "Cache-Control", response.Headers.CacheControl)
+	setHeader(w, "Content-Disposition", response.Headers.ContentDisposition)
+	setHeader(w, "ETag", response.Headers.ETag)
+	return writeStream(w, response.ContentType, 200, response.Body, response.ContentLength)
 }
 
 type GetCurrentUserRequestObject struct {
@@ -51568,15 +44465,11 @@ type GetCurrentUserResponseObject interface {
 type GetCurrentUser200JSONResponse CurrentUser
 
 func (response GetCurrentUser200JSONResponse) VisitGetCurrentUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListCurrentUserActivitiesRequestObject struct {
@@ -51603,36 +44496,18 @@ type ListCurrentUserActivities200JSONResponse struct {
 }
 
 func (response ListCurrentUserActivities200JSONResponse) VisitListCurrentUserActivitiesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateCurrentUserAvatarRequestObject struct {
@@ -51646,15 +44521,11 @@ type UpdateCurrentUserAvatarResponseObject interface {
 type UpdateCurrentUserAvatar200JSONResponse AvatarLink
 
 func (response UpdateCurrentUserAvatar200JSONResponse) VisitUpdateCurrentUserAvatarResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListCurrentUserEmailsRequestObject struct {
@@ -51681,36 +44552,18 @@ type ListCurrentUserEmails200JSONResponse struct {
 }
 
 func (response ListCurrentUserEmails200JSONResponse) VisitListCurrentUserEmailsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateCurrentUserEmailRequestObject struct {
@@ -51724,15 +44577,11 @@ type CreateCurrentUserEmailResponseObject interface {
 type CreateCurrentUserEmail201JSONResponse Email
 
 func (response CreateCurrentUserEmail201JSONResponse) VisitCreateCurrentUserEmailResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteCurrentUserEmailRequestObject struct {
@@ -51763,15 +44612,11 @@ type GetCurrentUserEmailResponseObject interface {
 type GetCurrentUserEmail200JSONResponse Email
 
 func (response GetCurrentUserEmail200JSONResponse) VisitGetCurrentUserEmailResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListCurrentUserGpgKeysRequestObject struct {
@@ -51798,36 +44643,18 @@ type ListCurrentUserGpgKeys200JSONResponse struct {
 }
 
 func (response ListCurrentUserGpgKeys200JSONResponse) VisitListCurrentUserGpgKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateCurrentUserGpgKeyRequestObject struct {
@@ -51841,15 +44668,11 @@ type CreateCurrentUserGpgKeyResponseObject interface {
 type CreateCurrentUserGpgKey201JSONResponse GPGKey
 
 func (response CreateCurrentUserGpgKey201JSONResponse) VisitCreateCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteCurrentUserGpgKeyRequestObject struct {
@@ -51880,15 +44703,11 @@ type GetCurrentUserGpgKeyResponseObject interface {
 type GetCurrentUserGpgKey200JSONResponse GPGKey
 
 func (response GetCurrentUserGpgKey200JSONResponse) VisitGetCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RevokeCurrentUserGpgKeyRequestObject struct {
@@ -51902,15 +44721,11 @@ type RevokeCurrentUserGpgKeyResponseObject interface {
 type RevokeCurrentUserGpgKey202JSONResponse Accepted
 
 func (response RevokeCurrentUserGpgKey202JSONResponse) VisitRevokeCurrentUserGpgKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type ListCurrentUserKeysRequestObject struct {
@@ -51937,36 +44752,18 @@ type ListCurrentUserKeys200JSONResponse struct {
 }
 
 func (response ListCurrentUserKeys200JSONResponse) VisitListCurrentUserKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateCurrentUserKeyRequestObject struct {
@@ -51980,15 +44777,11 @@ type CreateCurrentUserKeyResponseObject interface {
 type CreateCurrentUserKey201JSONResponse Key
 
 func (response CreateCurrentUserKey201JSONResponse) VisitCreateCurrentUserKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteCurrentUserKeyRequestObject struct {
@@ -52019,15 +44812,11 @@ type GetCurrentUserKeyResponseObject interface {
 type GetCurrentUserKey200JSONResponse Key
 
 func (response GetCurrentUserKey200JSONResponse) VisitGetCurrentUserKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateCurrentUserPersonalAccessTokenRequestObject struct {
@@ -52041,15 +44830,11 @@ type CreateCurrentUserPersonalAccessTokenResponseObject interface {
 type CreateCurrentUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
 
 func (response CreateCurrentUserPersonalAccessToken201JSONResponse) VisitCreateCurrentUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetCurrentUserPreferencesRequestObject struct {
@@ -52062,15 +44847,11 @@ type GetCurrentUserPreferencesResponseObject interface {
 type GetCurrentUserPreferences200JSONResponse UserPreferences
 
 func (response GetCurrentUserPreferences200JSONResponse) VisitGetCurrentUserPreferencesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateCurrentUserPreferencesRequestObject struct {
@@ -52084,15 +44865,11 @@ type UpdateCurrentUserPreferencesResponseObject interface {
 type UpdateCurrentUserPreferences200JSONResponse UserPreferences
 
 func (response UpdateCurrentUserPreferences200JSONResponse) VisitUpdateCurrentUserPreferencesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateCurrentUserRunnerRequestObject struct {
@@ -52106,15 +44883,11 @@ type CreateCurrentUserRunnerResponseObject interface {
 type CreateCurrentUserRunner201JSONResponse RunnerToken
 
 func (response CreateCurrentUserRunner201JSONResponse) VisitCreateCurrentUserRunnerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetCurrentUserStatusRequestObject struct {
@@ -52127,15 +44900,11 @@ type GetCurrentUserStatusResponseObject interface {
 type GetCurrentUserStatus200JSONResponse UserStatus
 
 func (response GetCurrentUserStatus200JSONResponse) VisitGetCurrentUserStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type PatchCurrentUserStatusRequestObject struct {
@@ -52149,15 +44918,11 @@ type PatchCurrentUserStatusResponseObject interface {
 type PatchCurrentUserStatus200JSONResponse UserStatus
 
 func (response PatchCurrentUserStatus200JSONResponse) VisitPatchCurrentUserStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateCurrentUserStatusRequestObject struct {
@@ -52171,15 +44936,11 @@ type UpdateCurrentUserStatusResponseObject interface {
 type UpdateCurrentUserStatus200JSONResponse UserStatus
 
 func (response UpdateCurrentUserStatus200JSONResponse) VisitUpdateCurrentUserStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetUserCountsRequestObject struct {
@@ -52192,15 +44953,11 @@ type GetUserCountsResponseObject interface {
 type GetUserCounts200JSONResponse UserCounts
 
 func (response GetUserCounts200JSONResponse) VisitGetUserCountsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListUsersRequestObject struct {
@@ -52227,36 +44984,18 @@ type ListUsers200JSONResponse struct {
 }
 
 func (response ListUsers200JSONResponse) VisitListUsersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateUserRequestObject struct {
@@ -52270,15 +45009,11 @@ type CreateUserResponseObject interface {
 type CreateUser201JSONResponse User
 
 func (response CreateUser201JSONResponse) VisitCreateUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteUserRequestObject struct {
@@ -52309,24 +45044,12 @@ type GetUserResponseObject interface {
 
 type GetUser200JSONResponse UserSingle
 
-func (t GetUser200JSONResponse) MarshalJSON() ([]byte, error) {
-	return UserSingle(t).MarshalJSON()
-}
-
-func (t *GetUser200JSONResponse) UnmarshalJSON(b []byte) error {
-	return (*UserSingle)(t).UnmarshalJSON(b)
-}
-
 func (response GetUser200JSONResponse) VisitGetUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(UserSingle(response))
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateUserRequestObject struct {
@@ -52341,15 +45064,11 @@ type UpdateUserResponseObject interface {
 type UpdateUser200JSONResponse User
 
 func (response UpdateUser200JSONResponse) VisitUpdateUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ActivateUserRequestObject struct {
@@ -52363,15 +45082,11 @@ type ActivateUserResponseObject interface {
 type ActivateUser201JSONResponse UserMoved
 
 func (response ActivateUser201JSONResponse) VisitActivateUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ApproveUserRequestObject struct {
@@ -52385,15 +45100,11 @@ type ApproveUserResponseObject interface {
 type ApproveUser201JSONResponse UserDecision
 
 func (response ApproveUser201JSONResponse) VisitApproveUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type GetUserAssociationsCountRequestObject struct {
@@ -52407,15 +45118,11 @@ type GetUserAssociationsCountResponseObject interface {
 type GetUserAssociationsCount200JSONResponse UserAssociationsCount
 
 func (response GetUserAssociationsCount200JSONResponse) VisitGetUserAssociationsCountResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type BanUserRequestObject struct {
@@ -52429,15 +45136,11 @@ type BanUserResponseObject interface {
 type BanUser201JSONResponse UserMoved
 
 func (response BanUser201JSONResponse) VisitBanUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type BlockUserRequestObject struct {
@@ -52451,15 +45154,11 @@ type BlockUserResponseObject interface {
 type BlockUser201JSONResponse UserMoved
 
 func (response BlockUser201JSONResponse) VisitBlockUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListUserCustomAttributesRequestObject struct {
@@ -52487,36 +45186,18 @@ type ListUserCustomAttributes200JSONResponse struct {
 }
 
 func (response ListUserCustomAttributes200JSONResponse) VisitListUserCustomAttributesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type DeleteUserCustomAttributeRequestObject struct {
@@ -52549,15 +45230,11 @@ type GetUserCustomAttributeResponseObject interface {
 type GetUserCustomAttribute200JSONResponse CustomAttribute
 
 func (response GetUserCustomAttribute200JSONResponse) VisitGetUserCustomAttributeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type UpdateUserCustomAttributeRequestObject struct {
@@ -52573,15 +45250,11 @@ type UpdateUserCustomAttributeResponseObject interface {
 type UpdateUserCustomAttribute200JSONResponse CustomAttribute
 
 func (response UpdateUserCustomAttribute200JSONResponse) VisitUpdateUserCustomAttributeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type DeactivateUserRequestObject struct {
@@ -52595,15 +45268,11 @@ type DeactivateUserResponseObject interface {
 type DeactivateUser201JSONResponse UserMoved
 
 func (response DeactivateUser201JSONResponse) VisitDeactivateUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DisableUserTwoFactorRequestObject struct {
@@ -52647,36 +45316,18 @@ type ListUserEmails200JSONResponse struct {
 }
 
 func (response ListUserEmails200JSONResponse) VisitListUserEmailsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateUserEmailRequestObject struct {
@@ -52691,15 +45342,11 @@ type CreateUserEmailResponseObject interface {
 type CreateUserEmail201JSONResponse Email
 
 func (response CreateUserEmail201JSONResponse) VisitCreateUserEmailResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteUserEmailRequestObject struct {
@@ -52745,36 +45392,18 @@ type ListUserEvents200JSONResponse struct {
 }
 
 func (response ListUserEvents200JSONResponse) VisitListUserEventsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type FollowUserRequestObject struct {
@@ -52788,15 +45417,11 @@ type FollowUserResponseObject interface {
 type FollowUser201JSONResponse UserBasic
 
 func (response FollowUser201JSONResponse) VisitFollowUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListUserFollowersRequestObject struct {
@@ -52824,36 +45449,18 @@ type ListUserFollowers200JSONResponse struct {
 }
 
 func (response ListUserFollowers200JSONResponse) VisitListUserFollowersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListUserFollowingRequestObject struct {
@@ -52881,36 +45488,18 @@ type ListUserFollowing200JSONResponse struct {
 }
 
 func (response ListUserFollowing200JSONResponse) VisitListUserFollowingResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListUserGpgKeysRequestObject struct {
@@ -52938,36 +45527,18 @@ type ListUserGpgKeys200JSONResponse struct {
 }
 
 func (response ListUserGpgKeys200JSONResponse) VisitListUserGpgKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateUserGpgKeyRequestObject struct {
@@ -52982,15 +45553,11 @@ type CreateUserGpgKeyResponseObject interface {
 type CreateUserGpgKey201JSONResponse GPGKey
 
 func (response CreateUserGpgKey201JSONResponse) VisitCreateUserGpgKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteUserGpgKeyRequestObject struct {
@@ -53023,15 +45590,11 @@ type GetUserGpgKeyResponseObject interface {
 type GetUserGpgKey200JSONResponse GPGKey
 
 func (response GetUserGpgKey200JSONResponse) VisitGetUserGpgKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type RevokeUserGpgKeyRequestObject struct {
@@ -53046,15 +45609,11 @@ type RevokeUserGpgKeyResponseObject interface {
 type RevokeUserGpgKey202JSONResponse Accepted
 
 func (response RevokeUserGpgKey202JSONResponse) VisitRevokeUserGpgKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(202)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 202)
 }
 
 type DeleteUserIdentityRequestObject struct {
@@ -53100,36 +45659,18 @@ type ListUserKeys200JSONResponse struct {
 }
 
 func (response ListUserKeys200JSONResponse) VisitListUserKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateUserKeyRequestObject struct {
@@ -53144,15 +45685,11 @@ type CreateUserKeyResponseObject interface {
 type CreateUserKey201JSONResponse Key
 
 func (response CreateUserKey201JSONResponse) VisitCreateUserKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteUserKeyRequestObject struct {
@@ -53185,15 +45722,11 @@ type GetUserKeyResponseObject interface {
 type GetUserKey200JSONResponse Key
 
 func (response GetUserKey200JSONResponse) VisitGetUserKeyResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type ListUserMembershipsRequestObject struct {
@@ -53221,36 +45754,18 @@ type ListUserMemberships200JSONResponse struct {
 }
 
 func (response ListUserMemberships200JSONResponse) VisitListUserMembershipsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListUserProjectDeployKeysRequestObject struct {
@@ -53278,36 +45793,18 @@ type ListUserProjectDeployKeys200JSONResponse struct {
 }
 
 func (response ListUserProjectDeployKeys200JSONResponse) VisitListUserProjectDeployKeysResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type RejectUserRequestObject struct {
@@ -53321,15 +45818,11 @@ type RejectUserResponseObject interface {
 type RejectUser201JSONResponse UserDecision
 
 func (response RejectUser201JSONResponse) VisitRejectUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnbanUserRequestObject struct {
@@ -53343,15 +45836,11 @@ type UnbanUserResponseObject interface {
 type UnbanUser201JSONResponse UserMoved
 
 func (response UnbanUser201JSONResponse) VisitUnbanUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnblockUserRequestObject struct {
@@ -53365,15 +45854,11 @@ type UnblockUserResponseObject interface {
 type UnblockUser201JSONResponse UserMoved
 
 func (response UnblockUser201JSONResponse) VisitUnblockUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type UnfollowUserRequestObject struct {
@@ -53387,15 +45872,11 @@ type UnfollowUserResponseObject interface {
 type UnfollowUser201JSONResponse UserBasic
 
 func (response UnfollowUser201JSONResponse) VisitUnfollowUserResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListUserContributedProjectsRequestObject struct {
@@ -53423,36 +45904,18 @@ type ListUserContributedProjects200JSONResponse struct {
 }
 
 func (response ListUserContributedProjects200JSONResponse) VisitListUserContributedProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListUserImpersonationTokensRequestObject struct {
@@ -53480,36 +45943,18 @@ type ListUserImpersonationTokens200JSONResponse struct {
 }
 
 func (response ListUserImpersonationTokens200JSONResponse) VisitListUserImpersonationTokensResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type CreateUserImpersonationTokenRequestObject struct {
@@ -53524,15 +45969,11 @@ type CreateUserImpersonationTokenResponseObject interface {
 type CreateUserImpersonationToken201JSONResponse ImpersonationTokenWithToken
 
 func (response CreateUserImpersonationToken201JSONResponse) VisitCreateUserImpersonationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type DeleteUserImpersonationTokenRequestObject struct {
@@ -53565,15 +46006,11 @@ type GetUserImpersonationTokenResponseObject interface {
 type GetUserImpersonationToken200JSONResponse ImpersonationToken
 
 func (response GetUserImpersonationToken200JSONResponse) VisitGetUserImpersonationTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type CreateUserPersonalAccessTokenRequestObject struct {
@@ -53588,15 +46025,11 @@ type CreateUserPersonalAccessTokenResponseObject interface {
 type CreateUserPersonalAccessToken201JSONResponse PersonalAccessTokenWithToken
 
 func (response CreateUserPersonalAccessToken201JSONResponse) VisitCreateUserPersonalAccessTokenResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 201)
 }
 
 type ListUserProjectsRequestObject struct {
@@ -53624,36 +46057,18 @@ type ListUserProjects200JSONResponse struct {
 }
 
 func (response ListUserProjects200JSONResponse) VisitListUserProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type ListUserStarredProjectsRequestObject struct {
@@ -53681,36 +46096,18 @@ type ListUserStarredProjects200JSONResponse struct {
 }
 
 func (response ListUserStarredProjects200JSONResponse) VisitListUserStarredProjectsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+	body, err := encode(response.Body)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.XNextPage != nil {
-		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
-	}
-	if response.Headers.XPage != nil {
-		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
-	}
-	if response.Headers.XPerPage != nil {
-		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
-	}
-	if response.Headers.XPrevPage != nil {
-		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
-	}
-	if response.Headers.XTotal != nil {
-		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
-	}
-	if response.Headers.XTotalPages != nil {
-		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	setHeader(w, "Link", response.Headers.Link)
+	setHeader(w, "X-Next-Page", response.Headers.XNextPage)
+	setHeader(w, "X-Page", response.Headers.XPage)
+	setHeader(w, "X-Per-Page", response.Headers.XPerPage)
+	setHeader(w, "X-Prev-Page", response.Headers.XPrevPage)
+	setHeader(w, "X-Total", response.Headers.XTotal)
+	setHeader(w, "X-Total-Pages", response.Headers.XTotalPages)
+	return body.write(w, "application/json", 200)
 }
 
 type GetUserStatusRequestObject struct {
@@ -53724,15 +46121,11 @@ type GetUserStatusResponseObject interface {
 type GetUserStatus200JSONResponse UserStatus
 
 func (response GetUserStatus200JSONResponse) VisitGetUserStatusResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
 type GetVersionRequestObject struct {
@@ -53745,18 +46138,14 @@ type GetVersionResponseObject interface {
 type GetVersion200JSONResponse Version
 
 func (response GetVersion200JSONResponse) VisitGetVersionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	body, err := encode(response)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
+	return body.write(w, "application/json", 200)
 }
 
-// StrictServerInterface represents all server handlers.
+// StrictServerInterface has a method for each operation.
 type StrictServerInterface interface {
 	// GetUploadOfGroup Download an upload of a group by its address.
 	// (GET /-/group/{id}/uploads/{secret}/{filename})

@@ -6676,7 +6676,7 @@ type AuditEvent struct {
 
 // AuditEventDetails What was changed, and by whom. A changed value has `change`, `from` and `to`; something that was added or removed, such as a role, has
 // `add` or `remove`. A change that was made with sudo or with an impersonation token also has `as_user`.
-type AuditEventDetails = map[string]any
+type AuditEventDetails = json.RawMessage
 
 // AutoCancel Whether a new pipeline of a branch cancels older pipelines of the branch that it makes redundant. Initially `enabled`.
 type AutoCancel string

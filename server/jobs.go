@@ -77,9 +77,9 @@ func (s *services) markMirrors(ctx context.Context, p push.Result) error {
 	return s.remotes.Pushed(ctx, p)
 }
 
-// countContributors queues the job that counts the lines of the contributors of a project.
+// countContributors queues the job that counts the lines of the contributors of a project, once for many pushes.
 func (s *services) countContributors(ctx context.Context, p push.Result) error {
-	return s.worker.Enqueue(ctx, contribution.CountJob{ProjectID: p.ProjectID})
+	return s.worker.EnqueueOnce(ctx, contribution.CountJob{ProjectID: p.ProjectID})
 }
 
 // expiries returns what the job that deletes expired rows does, in order.

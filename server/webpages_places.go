@@ -33,7 +33,9 @@ func newPlacePages(d dependencies) []page.Package {
 		userpages.New(userpages.Dependencies{
 			Store: d.store, Keys: key.New(d.store, d.hookAnnouncer), Notifications: notification.New(d.store, d.cfg.Tier == "ultimate"),
 		}),
-		grouppages.New(grouppages.Dependencies{Store: d.store, Access: d.access, Groups: groups}),
+		grouppages.New(grouppages.Dependencies{
+			Store: d.store, Access: d.access, Groups: groups, Exports: d.groupExports, Limit: perCaller(d.limiter, d.namedLimit("import")),
+		}),
 		memberpages.New(memberpages.Dependencies{
 			Store: d.store, Access: d.access, Members: member.New(d.store, d.hookAnnouncer), Projects: projects, Groups: groups,
 		}),
@@ -49,7 +51,8 @@ func newPlacePages(d dependencies) []page.Package {
 			Store: d.store, Access: d.access, Projects: projects, Groups: groups, Protections: protection.New(d.store),
 			DeployKeys: deploykey.New(d.store, d.hookAnnouncer), DeployTokens: deploytoken.New(d.store),
 			Tokens:  token.New(d.store, access.Lifetime(d.cfg.MaxTokenLifetime), d.host),
-			Remotes: d.remotes, Exports: d.projectExports, LimitExport: perCaller(d.limiter, d.namedLimit("export")),
+			Remotes: d.remotes, Exports: d.projectExports, GroupExports: d.groupExports,
+			LimitExport: perCaller(d.limiter, d.namedLimit("export")),
 		}),
 	}
 }

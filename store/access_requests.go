@@ -18,26 +18,23 @@ func (s AccessRequests) Create(ctx context.Context, r *model.AccessRequest) erro
 	return query.Translate(s.db.Write(ctx).Create(r).Error)
 }
 
-// List returns one page of the access requests of a group or project with their users, the oldest first.
+const accessRequestColumns = "r.id, r.source_type, r.source_id, r.user_id, r.created_at, r.updated_at, " +
+	"u.id, u.username, u.name, u.state, u.kind, u.locked_at, u.avatar"
+
+func accessRequestFields(row *model.AccessRequestRow) []any {
+	r, u := &row.Request, &row.User
+	return []any{
+		&r.ID, &r.SourceType, &r.SourceID, &r.UserID, &r.CreatedAt, &r.UpdatedAt,
+		&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar,
+	}
+}
+
+// List returns one page of the access requests of a group or project, the oldest first, with what a list shows of their users.
 func (s AccessRequests) List(ctx context.Context, sourceType string, sourceID int64, p Page) ([]model.AccessRequestRow, Total, error) {
-	rows, total, err := query.List[model.AccessRequest](s.db.Read(ctx).Where("source_type = ? AND source_id = ?", sourceType, sourceID).
-		Order("id"), p)
-	if err != nil {
-		return nil, Total{}, err
-	}
-	ids := make([]int64, len(rows))
-	for i, r := range rows {
-		ids[i] = r.UserID
-	}
-	users, err := Users(s).ByID(ctx, ids)
-	if err != nil {
-		return nil, Total{}, err
-	}
-	out := make([]model.AccessRequestRow, len(rows))
-	for i, r := range rows {
-		out[i] = model.AccessRequestRow{Request: r, User: users[r.UserID]}
-	}
-	return out, total, nil
+	const from = "access_requests r JOIN users u ON u.id = r.user_id WHERE r.source_type = ? AND r.source_id = ?"
+	return shortList[model.AccessRequestRow]{
+		columns: accessRequestColumns, from: condition{from, []any{sourceType, sourceID}}, order: "r.id", fields: accessRequestFields,
+	}.page(ctx, s.base, p)
 }
 
 // Approve replaces the access request of a user by the membership m. It returns a *NotFoundError if there is no

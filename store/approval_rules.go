@@ -21,12 +21,33 @@ func (s ApprovalRules) ListByProject(ctx context.Context, projectID int64, p Pag
 
 // Of returns the rules of projects and those of merge requests themselves, the oldest first.
 func (s ApprovalRules) Of(ctx context.Context, projectIDs, mergeRequestIDs []int64) ([]model.ApprovalRule, error) {
-	q := s.db.Read(ctx).Where("project_id IN ? AND merge_request_id IS NULL", projectIDs)
+	of := s.inIDs(projectIDs)
+	where, args := "project_id "+of.text+" AND merge_request_id IS NULL", of.args
 	if len(mergeRequestIDs) > 0 {
-		q = q.Or("merge_request_id IN ?", mergeRequestIDs)
+		own := s.inIDs(mergeRequestIDs)
+		where, args = where+" OR merge_request_id "+own.text, append(args, own.args...)
 	}
-	rows, err := query.Find[model.ApprovalRule](q.Order("id"), 0)
-	return rows, query.Translate(err)
+	var rules []model.ApprovalRule
+	err := s.db.Rows(ctx, "SELECT "+approvalRuleColumns+" FROM approval_rules WHERE "+where+" ORDER BY id", args,
+		func(row query.Scanner) error {
+			var r model.ApprovalRule
+			err := row.Scan(approvalRuleFields(&r)...)
+			rules = append(rules, r)
+			return err
+		})
+	return rules, query.Translate(err)
+}
+
+// approvalRuleColumns and approvalRuleFields belong together: all columns of a rule, and the fields that they are scanned
+// into.
+const approvalRuleColumns = "id, project_id, merge_request_id, source_rule_id, name, rule_type, approvals_required, " +
+	"applies_to_all_protected_branches, created_at, updated_at"
+
+func approvalRuleFields(r *model.ApprovalRule) []any {
+	return []any{
+		&r.ID, &r.ProjectID, &r.MergeRequestID, &r.SourceRuleID, &r.Name, &r.RuleType, &r.ApprovalsRequired,
+		&r.AppliesToAllProtectedBranches, &r.CreatedAt, &r.UpdatedAt,
+	}
 }
 
 // Get returns a rule of a project.

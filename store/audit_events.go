@@ -26,6 +26,8 @@ func auditFields(e *model.AuditEvent) []any {
 	}
 }
 
+var insertAuditEvent = insertion("audit_events", auditColumns)
+
 // AuditFilter narrows a list of audit events. A field that is not set matches everything.
 type AuditFilter struct {
 	EntityType string
@@ -70,6 +72,10 @@ func (f AuditFilter) order() string {
 // Create adds audit events.
 func (s AuditEvents) Create(ctx context.Context, rows []model.AuditEvent) error {
 	stream := s.auditStream.Load()
+	if stream == nil && len(rows) == 1 {
+		s.setTimes(&rows[0].CreatedAt)
+		return s.insertLater(ctx, insertAuditEvent, auditFields(&rows[0]))
+	}
 	if stream == nil {
 		return query.Translate(s.db.Write(ctx).Create(&rows).Error)
 	}
@@ -98,6 +104,9 @@ func (s AuditEvents) AnyBy(ctx context.Context, authorID int64) (bool, error) {
 
 // List returns one page of audit events, newest first, and their number.
 func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.AuditEvent, Total, error) {
+	if f == (AuditFilter{}) && p.Offset == 0 && !s.longLists.Has(allAuditEvents) {
+		return s.firstOfAll(ctx, p)
+	}
 	where := f.where()
 	rows, err := s.page(ctx, f, where, p)
 	if err != nil {
@@ -114,10 +123,25 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 			return n, query.Translate(err)
 		}
 		if f == (AuditFilter{}) {
-			return s.longLists.Count("audit events", count)
+			return s.longLists.Count(allAuditEvents, count)
 		}
 		return count()
 	})
+}
+
+// allAuditEvents is the name of the list of all audit events in longLists.
+const allAuditEvents = "audit events"
+
+// firstOfAll returns the first page of all audit events and their number, in one statement.
+func (s AuditEvents) firstOfAll(ctx context.Context, p Page) ([]model.AuditEvent, Total, error) {
+	list := countedList[model.AuditEvent]{
+		columns: auditColumns, from: condition{text: "audit_events"}, order: "id DESC", fields: auditFields,
+	}
+	rows, total, err := list.page(ctx, s.base, p)
+	if total.Count > CountCap {
+		s.longLists.Remember(allAuditEvents)
+	}
+	return rows, total, err
 }
 
 // page returns one row more than a page shows. Pages after the first one walk over the ids alone to their place.
@@ -126,13 +150,11 @@ func (s AuditEvents) page(ctx context.Context, f AuditFilter, where condition, p
 		return s.first(ctx, f, where, p.Limit+1)
 	}
 	found := Projects(s).window(condition{"SELECT id FROM audit_events WHERE " + where.text + f.order(), where.args}, p.Limit+1, p.Offset)
-	return s.rows(ctx, condition{
-		"SELECT " + auditColumns + " FROM audit_events WHERE id IN (" + found.text + ")" + f.order(), found.args,
-	}, p.Limit+1)
+	return s.rows(ctx, condition{"audit_events WHERE id IN (" + found.text + ")" + f.order(), found.args}, p.Limit+1)
 }
 
 func (s AuditEvents) first(ctx context.Context, f AuditFilter, where condition, limit int) ([]model.AuditEvent, error) {
-	text := "SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit)
+	text := "audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit)
 	return s.rows(ctx, condition{text, where.args}, limit)
 }
 
@@ -155,11 +177,7 @@ func (s AuditEvents) ListAfter(ctx context.Context, f AuditFilter, last *int64, 
 	return rows[:limit], true, nil
 }
 
-func (s AuditEvents) rows(ctx context.Context, statement condition, expected int) ([]model.AuditEvent, error) {
-	rows := make([]model.AuditEvent, 0, expected)
-	err := s.db.LongRows(ctx, statement.text, statement.args, func(r query.Scanner) error {
-		rows = append(rows, model.AuditEvent{})
-		return r.Scan(auditFields(&rows[len(rows)-1])...)
-	})
-	return rows, query.Translate(err)
+// rows returns events. rest is the statement after FROM.
+func (s AuditEvents) rows(ctx context.Context, rest condition, expected int) ([]model.AuditEvent, error) {
+	return readRows(ctx, s.base, auditColumns, rest, expected, auditFields)
 }

@@ -61,7 +61,8 @@ func (s AuditStreams) Release(ctx context.Context, target string) error {
 		UpdateColumn("leased_until", nil).Error)
 }
 
-const waitingAuditEvents = "SELECT " + auditColumns + " FROM audit_events WHERE id IN (SELECT event_id FROM audit_stream_events " +
+// waitingAuditEvents is the statement after FROM that finds the events.
+const waitingAuditEvents = "audit_events WHERE id IN (SELECT event_id FROM audit_stream_events " +
 	"WHERE target = ? ORDER BY event_id LIMIT ?) ORDER BY id"
 
 // Waiting returns the oldest events that wait for a target.

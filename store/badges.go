@@ -23,13 +23,23 @@ func (s Badges) shown(ctx context.Context, in ResourceOwner) *gorm.DB {
 	return in.whereOwned(s.db.Read(ctx))
 }
 
-// List returns one page of the badges that a project or group shows, optionally only those with the given name.
+// List returns one page of the badges that a project or group shows, optionally only those with the given name. It does not read
+// when they were created and changed.
 func (s Badges) List(ctx context.Context, in ResourceOwner, name *string, p Page) ([]model.Badge, Total, error) {
-	q := s.shown(ctx, in)
-	if name != nil {
-		q = q.Where("name = ?", *name)
+	from := in.inheritedRows()
+	if in.ProjectID == nil {
+		from = in.ownedRows()
 	}
-	return query.ListShort[model.Badge](q.Order("id"), p)
+	from.text = "badges WHERE " + from.text
+	if name != nil {
+		from.text, from.args = from.text+" AND name = ?", append(from.args, *name)
+	}
+	return shortList[model.Badge]{
+		columns: "id, project_id, group_id, name, link_url, image_url", from: from, order: "id",
+		fields: func(b *model.Badge) []any {
+			return []any{&b.ID, &b.ProjectID, &b.GroupID, &b.Name, &b.LinkURL, &b.ImageURL}
+		},
+	}.page(ctx, s.base, p)
 }
 
 // Get returns a badge that a project or group shows.

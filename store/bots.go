@@ -108,21 +108,24 @@ func (s Bots) Of(ctx context.Context, userID int64) (Source, error) {
 	return Source{Type: bot.SourceType, ID: bot.SourceID}, err
 }
 
-// List returns one page of the access tokens of a group or project.
+// shownColumnsOfBots are the columns of the access tokens in a list.
+const shownColumnsOfBots = "id, user_id, name, description, scopes, revoked, expires_at, last_used_at, created_at, access_level"
+
+// List returns one page of the access tokens of a group or project, with what a list shows of them.
 func (s Bots) List(ctx context.Context, src Source, f TokenFilter, p Page) ([]model.ResourceToken, Total, error) {
-	return query.ListShort[model.ResourceToken](f.limit(s.tokens(ctx, src), s.now()).Order(f.order()), p)
+	return query.ListShort[model.ResourceToken](f.limit(s.tokens(ctx, src, shownColumnsOfBots), s.now()).Order(f.order()), p)
 }
 
 // Token returns an access token of a group or project.
 func (s Bots) Token(ctx context.Context, src Source, id int64) (model.ResourceToken, error) {
-	return query.Take[model.ResourceToken](s.tokens(ctx, src).Where("id = ?", id), "Token")
+	return query.Take[model.ResourceToken](s.tokens(ctx, src, "personal_access_tokens.*, access_level").Where("id = ?", id), "Token")
 }
 
 // tokens reads the tokens of a group or project, each with the role of its bot, in one query.
-func (s Bots) tokens(ctx context.Context, src Source) *gorm.DB {
-	return s.db.Read(ctx).Table("personal_access_tokens").
-		Select("personal_access_tokens.*, (SELECT m.access_level FROM members m WHERE m.source_type = ? AND m.source_id = ? "+
-			"AND m.user_id = personal_access_tokens.user_id) AS access_level", src.Type, src.ID).
+func (s Bots) tokens(ctx context.Context, src Source, columns string) *gorm.DB {
+	return s.db.Read(ctx).Table("personal_access_tokens").Select(columns).
+		Joins("LEFT JOIN (SELECT user_id AS bot_id, access_level FROM members WHERE source_type = ? AND source_id = ?) AS roles "+
+			"ON roles.bot_id = personal_access_tokens.user_id", src.Type, src.ID).
 		Where("user_id IN (SELECT b.user_id FROM bots b WHERE b.source_type = ? AND b.source_id = ?)", src.Type, src.ID)
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"svc/store/model"
 )
@@ -19,8 +20,13 @@ type Ahead struct {
 	found    atomic.Pointer[foundAhead]
 }
 
+// maxAheadAge is how long what was found ahead may be used. The body of a request can take long to arrive, and what the
+// caller may do can change until then.
+const maxAheadAge = 100 * time.Millisecond
+
 // foundAhead is a group, or the version of a project with the roles of one reader.
 type foundAhead struct {
+	at                time.Time
 	group             model.Namespace
 	id, version       int64
 	userID            int64
@@ -36,12 +42,17 @@ func AheadOfGroup(id int64, fullPath string) *Ahead {
 	return &Ahead{group: true, id: id, fullPath: fullPath}
 }
 
-// take returns what was found, or nil. It returns it only once: whoever asks again wants to know what has changed.
+// take returns what was found, or nil if that was too long ago. It returns it only once: whoever asks again wants to know what
+// has changed.
 func (a *Ahead) take(group bool, id int64, fullPath string) *foundAhead {
 	if a == nil || a.group != group || a.id != id || a.id == 0 && a.fullPath != fullPath {
 		return nil
 	}
-	return a.found.Swap(nil)
+	found := a.found.Swap(nil)
+	if found == nil || time.Since(found.at) > maxAheadAge {
+		return nil
+	}
+	return found
 }
 
 // callerLookup holds the statements that find the caller of a token. Their texts are built once.
@@ -86,7 +97,7 @@ func (l *callerLookup) find(ctx context.Context, b *base, digest []byte, ahead *
 
 func (l *callerLookup) withGroup(ctx context.Context, b *base, digest []byte, ahead *Ahead, fields []any) error {
 	byPath, ref := ahead.ref()
-	f := &foundAhead{}
+	f := &foundAhead{at: time.Now()}
 	args := []any{model.NamespaceGroup, ref, digest}
 	err := b.db.Row(ctx, l.group[byPath], args, append(fields, namespaceFields(&f.group)...)...)
 	if err == nil {
@@ -108,7 +119,7 @@ func (l *callerLookup) withProject(
 			args = append(args, b.today())
 		}
 	}
-	f := &foundAhead{}
+	f := &foundAhead{at: time.Now()}
 	fields = append(fields, &f.id, &f.version, &f.direct, &f.inherited)
 	if err := b.db.Row(ctx, l.project[byPath][roles], append(args, ref, digest), fields...); err != nil {
 		return err

@@ -83,6 +83,15 @@ func TestWhatIsFoundWithACallerServesOneLookup(t *testing.T) {
 	}
 	ahead = store.AheadOfProject(p.ID, "")
 	asCaller(t, st, token, ahead)
+	if err := st.Projects.Update(t.Context(), p.ID, map[string]any{"description": "newer"}); err != nil {
+		t.Fatal(err)
+	}
+	ahead.MakeOld() // as if the body of the request had taken long to arrive
+	if row, err := st.Projects.GetAhead(t.Context(), ahead, p.ID, "", r); err != nil || *row.Project.Description != "newer" {
+		t.Errorf("a late lookup returns %v, %v", row.Project.Description, err)
+	}
+	ahead = store.AheadOfProject(p.ID, "")
+	asCaller(t, st, token, ahead)
 	row, err := st.Projects.GetAhead(t.Context(), ahead, p.ID, "", &store.Reader{UserID: other.ID}) // as with sudo
 	if err != nil || row.Role() != model.NoAccess {
 		t.Errorf("another user has the role %d, %v", row.Role(), err)

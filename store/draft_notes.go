@@ -19,19 +19,25 @@ type DraftNoteOrder struct {
 	Descending bool
 }
 
-// List returns one page of the drafts of a user on a merge request.
+// List returns one page of the drafts of a user on a merge request. It does not read when they were created and changed.
 func (s DraftNotes) List(
 	ctx context.Context, mergeRequestID, authorID int64, order DraftNoteOrder, p Page,
 ) ([]model.DraftNote, Total, error) {
-	direction := ""
+	direction, by := "", ""
 	if order.Descending {
 		direction = " DESC"
 	}
-	q := s.of(ctx, mergeRequestID, authorID)
 	if order.Column == "created_at" || order.Column == "updated_at" {
-		q = q.Order(order.Column + direction)
+		by = order.Column + direction + ", "
 	}
-	return query.ListShort[model.DraftNote](q.Order("id"+direction), p)
+	return shortList[model.DraftNote]{
+		columns: "id, merge_request_id, author_id, note, commit_id, discussion_id, resolve_discussion, position",
+		from:    condition{"draft_notes WHERE merge_request_id = ? AND author_id = ?", []any{mergeRequestID, authorID}},
+		order:   by + "id" + direction,
+		fields: func(d *model.DraftNote) []any {
+			return []any{&d.ID, &d.MergeRequestID, &d.AuthorID, &d.Note, &d.CommitID, &d.DiscussionID, &d.ResolveDiscussion, &d.Position}
+		},
+	}.page(ctx, s.base, p)
 }
 
 // All returns the drafts of a user on a merge request, the oldest first, at most the given number.

@@ -34,9 +34,15 @@ func (s ErrorTracking) SaveSettings(ctx context.Context, row *model.ErrorTrackin
 	}).Create(row).Error)
 }
 
-// Keys returns one page of the client keys of a project, the oldest first.
+// Keys returns one page of the client keys of a project, the oldest first, without their digests.
 func (s ErrorTracking) Keys(ctx context.Context, projectID int64, p Page) ([]model.ErrorTrackingKey, Total, error) {
-	return query.ListShort[model.ErrorTrackingKey](s.db.Read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+	return shortList[model.ErrorTrackingKey]{
+		columns: "id, project_id, sealed, created_at", order: "id",
+		from: condition{"error_tracking_keys WHERE project_id = ?", []any{projectID}},
+		fields: func(k *model.ErrorTrackingKey) []any {
+			return []any{&k.ID, &k.ProjectID, &k.Sealed, &k.CreatedAt}
+		},
+	}.page(ctx, s.base, p)
 }
 
 // Key returns a client key of a project.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/store/internal/query"
@@ -15,10 +16,13 @@ type Events struct{ *base }
 // activityInterval is the shortest time between two updates of a project's last_activity_at.
 const activityInterval = time.Hour
 
+var insertEvent = insertion("events", strings.ReplaceAll(eventColumns, "e.", ""))
+
 // Create adds an event of a project and updates the last activity of the project, at most once an hour.
 func (s Events) Create(ctx context.Context, p model.Project, e *model.Event) error {
 	e.ProjectID = &p.ID
-	if err := query.Translate(s.db.Write(ctx).Create(e).Error); err != nil {
+	s.setTimes(&e.CreatedAt)
+	if err := s.insertLater(ctx, insertEvent, eventFields(e)); err != nil {
 		return err
 	}
 	if e.CreatedAt.Sub(p.LastActivityAt) < activityInterval {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"svc/store/internal/query"
@@ -15,6 +16,13 @@ import (
 
 // Migrations are the numbered SQL files.
 var Migrations = migrations
+
+// MakeOld makes what was found ahead too old to be used.
+func (a *Ahead) MakeOld() {
+	found := *a.found.Load()
+	found.at = found.at.Add(-2 * maxAheadAge)
+	a.found.Store(&found)
+}
 
 // HandWritten is a handwritten list of columns with the destination of each.
 type HandWritten struct {
@@ -31,7 +39,16 @@ func AllHandWritten() map[string]HandWritten {
 	var b, beheld model.User
 	var whole, shown model.InstanceVariable
 	var p model.Project
+	var i model.Issue
+	var m model.MergeRequest
+	var note model.Note
+	var plan model.Milestone
+	var event model.Event
+	var audit model.AuditEvent
+	var owned model.OwnedVariable
+	var rule model.ApprovalRule
 	var n model.Namespace
+	var token model.OAuthToken
 	var row model.ProjectRow
 	alone, beside := strings.NewReplacer("projects.", ""), strings.NewReplacer("place.", "place_", "owner.", "owner_", "origin.", "origin_")
 	return map[string]HandWritten{
@@ -41,7 +58,16 @@ func AllHandWritten() map[string]HandWritten {
 		"project":        {alone.Replace(projectColumns), &p, projectFields(&p), true},
 		"place":          {beside.Replace(placeColumns), &row, placeFields(&row), false},
 		"origin":         {beside.Replace(originColumns), &row, originFields(&row.Origin), false},
+		"OAuth token":    {oauthTokenColumns, &token, oauthTokenFields(&token), true},
 		"namespace":      {namespaceColumns, &n, namespaceFields(&n), true},
+		"issue":          {issueColumns, &i, issueFields(&i), true},
+		"merge request":  {mergeRequestColumns, &m, mergeRequestFields(&m), true},
+		"note":           {noteColumns, &note, noteFields(&note), true},
+		"milestone":      {milestoneColumns, &plan, milestoneFields(&plan), true},
+		"event":          {strings.ReplaceAll(eventColumns, "e.", ""), &event, eventFields(&event), true},
+		"audit event":    {auditColumns, &audit, auditFields(&audit), true},
+		"approval rule":  {approvalRuleColumns, &rule, approvalRuleFields(&rule), true},
+		"owned variable": {ownedColumns, &owned, ownedFields(&owned), true},
 		"caller":         {callerColumns, &c, callerFields(&c), true},
 		"variable":       {variableRow, &whole, variableRowFields(&whole), true},
 		"variable shown": {variableColumns, &shown, variableFields(&shown), false},
@@ -69,12 +95,12 @@ func First(ctx context.Context, s *Store, statement string, args []any, dest ...
 // AuthorOfGone returns the author that is shown for an issue which was removed after its id was read, and the user that
 // is shown for such a user.
 func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.User, err error) {
-	people, err := s.peopleOf(ctx, onIssues, []int64{id})
+	found, err := s.partsOf(ctx, onIssues, []int64{id})
 	if err != nil {
 		return nil, nil, err
 	}
 	users, err := s.Users.shown(ctx, map[int64]bool{id: true})
-	return people[id].Author, users[id], err
+	return found.people[id].Author, users[id], err
 }
 
 // Numbered returns a query with PostgreSQL's numbered parameters.
@@ -106,3 +132,31 @@ func Written(ctx context.Context, s *Store, statement string, args []any, dest .
 
 // Unavailable reports whether an error means that the database itself is unavailable.
 func Unavailable(err error) bool { return query.IsUnavailable(err) }
+
+// IssuePlan returns the plan of SQLite for the ids of a page of issues. long says that the list has more rows than are counted.
+func IssuePlan(ctx context.Context, s *Store, scope IssuableScope, f IssueFilter, long bool) (string, error) {
+	l := s.Issues.list(ctx, scope, f)
+	if long && !l.inOrder() {
+		l = l.walked()
+	}
+	page := l.page(Page{Limit: 20}).Session(&gorm.Session{DryRun: true}).Find(&[]model.Issue{})
+	var plan strings.Builder
+	err := s.db.Rows(ctx, "EXPLAIN QUERY PLAN "+page.Statement.SQL.String(), page.Statement.Vars, func(row query.Scanner) error {
+		var id, parent, unused int
+		var detail string
+		err := row.Scan(&id, &parent, &unused, &detail)
+		plan.WriteString(detail + "\n")
+		return err
+	})
+	return plan.String(), errors.Join(page.Error, err)
+}
+
+// Later runs a statement that may wait for the next one.
+func Later(ctx context.Context, s *Store, statement string, args ...any) error {
+	return s.later(ctx, statement, args...)
+}
+
+// Together runs several statements that read.
+func Together(ctx context.Context, s *Store, readings func() []query.Reading) error {
+	return query.Translate(s.db.RowsTogether(ctx, readings))
+}

@@ -15,9 +15,12 @@ type Features struct{ *base }
 
 const feature = "Feature"
 
-// List returns one page of the switches, sorted by name.
+// List returns one page of the switches, sorted by name. It does not read when they were created and changed.
 func (s Features) List(ctx context.Context, p Page) ([]model.Feature, Total, error) {
-	return query.List[model.Feature](s.db.Read(ctx).Order("name"), p)
+	return shortList[model.Feature]{
+		columns: "id, name, gates", from: condition{text: "features"}, order: "name",
+		fields: func(f *model.Feature) []any { return []any{&f.ID, &f.Name, &f.Gates} },
+	}.page(ctx, s.base, p)
 }
 
 // Change changes the conditions of a switch, which is created if it does not exist. No other change happens meanwhile.

@@ -22,18 +22,6 @@ func (s GroupProtectedBranches) List(
 	return query.List[model.GroupProtectedBranch](q, p)
 }
 
-// Above returns the rules of the groups above a project, by the namespace of the project.
-func (s GroupProtectedBranches) Above(ctx context.Context, namespaceID int64) ([]model.ProtectedBranch, error) {
-	rows, err := query.Find[model.GroupProtectedBranch](s.db.Read(ctx).
-		Joins("JOIN namespace_ancestors a ON a.ancestor_id = group_protected_branches.group_id").
-		Where("a.descendant_id = ?", namespaceID).Order("name, id"), 0)
-	rules := make([]model.ProtectedBranch, len(rows))
-	for i, row := range rows {
-		rules[i] = row.AsBranch()
-	}
-	return rules, query.Translate(err)
-}
-
 // Get returns the rule of a group with this name.
 func (s GroupProtectedBranches) Get(ctx context.Context, groupID int64, name string) (model.GroupProtectedBranch, error) {
 	return query.Take[model.GroupProtectedBranch](s.db.Read(ctx).Where("group_id = ? AND name = ?", groupID, name), protectedBranch)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -118,11 +119,14 @@ var groupOrders = map[string]string{"name": "name", "path": "path", "id": "id"}
 
 // ListGroups returns one page of the groups that the reader sees.
 func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p Page) ([]model.Namespace, Total, error) {
-	q := s.groups(ctx, f, r)
 	column, ok := groupOrders[f.OrderBy]
 	if !ok {
 		column = "name"
 	}
+	if f.unfiltered() && r != nil && r.Admin {
+		return s.allGroups(ctx, column, f.Desc, p)
+	}
+	q := s.groups(ctx, f, r)
 	if f.Desc {
 		q = q.Order(column + " DESC").Order("id DESC")
 	} else {
@@ -132,6 +136,23 @@ func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p 
 		return query.List[model.Namespace](q, p)
 	}
 	return query.ListFiltered[model.Namespace](q, p)
+}
+
+// unfiltered reports whether the filter sets only the order.
+func (f GroupFilter) unfiltered() bool {
+	return reflect.DeepEqual(f, GroupFilter{OrderBy: f.OrderBy, Desc: f.Desc})
+}
+
+// allGroups returns one page of all groups.
+func (s Namespaces) allGroups(ctx context.Context, column string, descending bool, p Page) ([]model.Namespace, Total, error) {
+	direction := ""
+	if descending {
+		direction = " DESC"
+	}
+	return countedList[model.Namespace]{
+		columns: namespaceColumns, from: condition{text: "namespaces WHERE kind = '" + model.NamespaceGroup + "'"},
+		order: column + direction + ", id" + direction, fields: namespaceFields,
+	}.page(ctx, s.base, p)
 }
 
 // GroupsAfter returns one page of the groups that the reader sees, starting after a row.

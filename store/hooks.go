@@ -21,21 +21,41 @@ type HookOwner struct{ ProjectID, GroupID *int64 }
 
 // owned limits a query to what the owner has, integrations included.
 func (o HookOwner) owned(q *gorm.DB) *gorm.DB {
+	c := o.ownedRows()
+	return q.Where(c.text, c.args...)
+}
+
+// ownedRows returns a condition for what the owner has, integrations included.
+func (o HookOwner) ownedRows() condition {
 	switch {
 	case o.ProjectID != nil:
-		return q.Where("project_id = ?", *o.ProjectID)
+		return condition{"project_id = ?", []any{*o.ProjectID}}
 	case o.GroupID != nil:
-		return q.Where("group_id = ?", *o.GroupID)
+		return condition{"group_id = ?", []any{*o.GroupID}}
 	}
-	return q.Where("project_id IS NULL AND group_id IS NULL")
+	return condition{text: "project_id IS NULL AND group_id IS NULL"}
 }
 
 // where limits a query to the hooks of the owner.
 func (o HookOwner) where(q *gorm.DB) *gorm.DB { return o.owned(q).Where("integration IS NULL") }
 
-// List returns one page of the hooks of an owner, the oldest first.
+// listedHook are the columns of a hook that lists show.
+const listedHook = "id, project_id, group_id, url, name, description, events, enable_ssl_verification, push_events_branch_filter, " +
+	"branch_filter_strategy, custom_webhook_template, sealed, failures, disabled_until, created_at"
+
+func listedHookFields(h *model.Hook) []any {
+	return []any{
+		&h.ID, &h.ProjectID, &h.GroupID, &h.URL, &h.Name, &h.Description, &h.Events, &h.EnableSSLVerification,
+		&h.PushEventsBranchFilter, &h.BranchFilterStrategy, &h.CustomWebhookTemplate, &h.Sealed, &h.Failures, &h.DisabledUntil,
+		&h.CreatedAt,
+	}
+}
+
+// List returns one page of the hooks of an owner, the oldest first, with what a list shows of them.
 func (s Hooks) List(ctx context.Context, in HookOwner, p Page) ([]model.Hook, Total, error) {
-	return query.List[model.Hook](in.where(s.db.Read(ctx)).Order("id"), p)
+	from := in.ownedRows()
+	from.text = "hooks WHERE " + from.text + " AND integration IS NULL"
+	return shortList[model.Hook]{columns: listedHook, from: from, order: "id", fields: listedHookFields}.page(ctx, s.base, p)
 }
 
 // Get returns a hook of an owner.
@@ -98,8 +118,11 @@ const (
 
 // Match returns the hooks that want any of the given kinds of events of a project or a group: its own, those of the
 // groups above it, and system hooks. Of integrations of one kind it returns the nearest, if that wants the event. It is
-// one query by indexes, because every push and every change runs it.
+// one query by indexes, because every push and every change runs it, and none after ReadAhead if there are no hooks.
 func (s Hooks) Match(ctx context.Context, in HookScope, kinds model.HookEvents) (hooks []model.Hook, err error) {
+	if s.noneAhead(ctx, in) {
+		return nil, nil
+	}
 	text, above := matchHooks, in.NamespaceID
 	if above == 0 {
 		text, above = matchHooksOfProject, in.ProjectID

@@ -16,10 +16,7 @@ type InstanceVariables struct{ *base }
 
 const instanceVariable = "InstanceVariable"
 
-const (
-	variableColumns = "key, value, description, variable_type, protected, masked, raw"
-	variablesPage   = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id"
-)
+const variableColumns = "key, value, description, variable_type, protected, masked, raw"
 
 const variableRow = "id, created_at, updated_at, " + variableColumns
 
@@ -33,13 +30,10 @@ func variableFields(v *model.InstanceVariable) []any {
 
 // List returns one page of variables, the oldest first.
 func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVariable, Total, error) {
-	rows := make([]model.InstanceVariable, 0, p.Limit+1)
-	err := s.db.LongRows(ctx, withLimit(variablesPage, p.Limit+1), []any{p.Offset}, func(r query.Scanner) error {
-		rows = append(rows, model.InstanceVariable{})
-		return r.Scan(variableFields(&rows[len(rows)-1])...)
-	})
+	rest := condition{withLimit("instance_variables ORDER BY id", p.Limit+1), []any{p.Offset}}
+	rows, err := readRows(ctx, s.base, variableColumns, rest, p.Limit+1, variableFields)
 	if err != nil {
-		return nil, Total{}, query.Translate(err)
+		return nil, Total{}, err
 	}
 	return query.WithTotal(rows, p, func() (int64, error) { return query.CountUpTo[model.InstanceVariable](s.db.Read(ctx), CountCap+1) })
 }

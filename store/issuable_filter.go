@@ -19,20 +19,22 @@ type issuable struct {
 	column    string // refers to the row in the tables of assignees and labels
 	level     string // the access level column of projects
 	orders    map[string]string
+	plan      listPlan // how a list finds its rows
 }
 
 var (
 	onIssues = issuable{
-		model.OnIssue, "issues", "issue_assignees", "issue_labels", "issue_id", "issues_access_level",
-		map[string]string{
+		kind: model.OnIssue, table: "issues", assignees: "issue_assignees", labels: "issue_labels", column: "issue_id",
+		level: "issues_access_level",
+		orders: map[string]string{
 			"created_at": "created_at", "updated_at": "updated_at", "due_date": "due_date", "title": "title",
 			"relative_position": "relative_position", "popularity": "upvotes",
 		},
 	}
 	onMergeRequests = issuable{
-		model.OnMergeRequest, "merge_requests", "merge_request_assignees", "merge_request_labels", "merge_request_id",
-		"merge_requests_access_level",
-		map[string]string{
+		kind: model.OnMergeRequest, table: "merge_requests", assignees: "merge_request_assignees", labels: "merge_request_labels",
+		column: "merge_request_id", level: "merge_requests_access_level",
+		orders: map[string]string{
 			"created_at": "created_at", "updated_at": "updated_at", "title": "title", "popularity": "upvotes", "merged_at": "merged_at",
 		},
 	}
@@ -55,10 +57,10 @@ func InProject(row model.ProjectRow, r *Reader) IssuableScope {
 // narrow limits a query of issues or merge requests to those in the scope that the reader sees.
 func (s IssuableScope) narrow(q *gorm.DB, in issuable) *gorm.DB {
 	if s.ProjectID != nil {
-		q = q.Where(in.table+".project_id = ?", *s.ProjectID)
+		q = q.Where(in.projectColumn()+" = ?", *s.ProjectID)
 	} else {
 		projects, args := s.projects(in, dayOf(q.NowFunc()))
-		q = q.Where(in.table+".project_id IN ("+projects+")", args...)
+		q = q.Where(in.inProjects(projects), args...)
 	}
 	if in.kind != model.OnIssue {
 		return q
@@ -183,7 +185,7 @@ func (in issuable) where(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 		{f.State != "", t + "state = " + castText, f.State},
 		{len(f.IIDs) > 0, t + "iid IN ?", f.IIDs},
 		{f.AuthorID != nil, t + "author_id = ?", f.AuthorID},
-		{f.Author != "", t + "author_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Author},
+		{f.Author != "", t + "author_id = (SELECT id FROM users WHERE lower(username) = lower(?))", f.Author},
 		{f.MilestoneID != nil, t + "milestone_id = ?", f.MilestoneID},
 		{f.CreatedAfter != nil, t + "created_at >= ?", utc(f.CreatedAfter)},
 		{f.CreatedBefore != nil, t + "created_at <= ?", utc(f.CreatedBefore)},
@@ -206,7 +208,7 @@ func (in issuable) where(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 
 func (in issuable) filterLabels(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	id := in.table + ".id "
-	with := "IN (SELECT x." + in.column + " FROM labels l JOIN " + in.labels + " x ON x.label_id = l.id WHERE l.name = ?)"
+	with := in.inSet("SELECT x."+in.column+" FROM labels l JOIN "+in.labels+" x ON x.label_id = l.id WHERE l.name = ?", "x."+in.column)
 	some := "EXISTS (SELECT 1 FROM " + in.labels + " x WHERE x." + in.column + " = " + in.table + ".id)"
 	for _, name := range f.Labels {
 		switch {
@@ -266,9 +268,9 @@ func (in issuable) filterMilestone(q *gorm.DB, f IssuableFilter) *gorm.DB {
 
 func (in issuable) filterAssignees(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	id := in.table + ".id "
-	to := "IN (SELECT " + in.column + " FROM " + in.assignees + " WHERE user_id = ?)"
-	named := "IN (SELECT x." + in.column + " FROM users u JOIN " + in.assignees +
-		" x ON x.user_id = u.id WHERE lower(u.username) = lower(?))"
+	to := in.inSet("SELECT "+in.column+" FROM "+in.assignees+" WHERE user_id = ?", in.column)
+	named := in.inSet("SELECT x."+in.column+" FROM users u JOIN "+in.assignees+
+		" x ON x.user_id = u.id WHERE lower(u.username) = lower(?)", "x."+in.column)
 	some := "EXISTS (SELECT 1 FROM " + in.assignees + " x WHERE x." + in.column + " = " + in.table + ".id)"
 	switch {
 	case f.Assignee == "":
@@ -295,19 +297,20 @@ func (in issuable) filterEmoji(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB
 	if r == nil {
 		return q
 	}
-	mine := "IN (SELECT awardable_id FROM award_emoji WHERE awardable_type = '" + in.kind + "' AND user_id = ?"
+	mine := "SELECT awardable_id FROM award_emoji WHERE awardable_type = '" + in.kind + "' AND user_id = ?"
+	some, one := in.inSet(mine, "awardable_id"), in.inSet(mine+" AND name = ?", "awardable_id")
 	id := in.table + ".id "
 	switch {
 	case f.Emoji == "":
 	case strings.EqualFold(f.Emoji, None):
-		q = q.Where(id+"NOT "+mine+")", r.UserID)
+		q = q.Where(id+"NOT "+some, r.UserID)
 	case strings.EqualFold(f.Emoji, Any):
-		q = q.Where(id+mine+")", r.UserID)
+		q = q.Where(id+some, r.UserID)
 	default:
-		q = q.Where(id+mine+" AND name = ?)", r.UserID, f.Emoji)
+		q = q.Where(id+one, r.UserID, f.Emoji)
 	}
 	if f.Not.Emoji != "" {
-		q = q.Where(id+"NOT "+mine+" AND name = ?)", r.UserID, f.Not.Emoji)
+		q = q.Where(id+"NOT "+one, r.UserID, f.Not.Emoji)
 	}
 	return q
 }
@@ -319,7 +322,7 @@ func (in issuable) filterSearch(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	words := strings.Fields(strings.ToLower(f.Search))
 	for _, word := range words[:min(len(words), searchWords)] {
 		like := "%" + likeEscaper.Replace(word) + "%"
-		title, description := "lower("+in.table+`.title) LIKE ? ESCAPE '\'`, "lower("+in.table+`.description) LIKE ? ESCAPE '\'`
+		title, description := in.contains(q, "title"), in.contains(q, "description")
 		switch {
 		case f.InTitle && !f.InDescription:
 			q = q.Where(title, like)
@@ -332,36 +335,11 @@ func (in issuable) filterSearch(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	return q
 }
 
-// order orders a query of issues or merge requests as the filter asks.
-func (in issuable) order(q *gorm.DB, f IssuableFilter) *gorm.DB {
-	desc := " DESC"
-	if f.Asc {
-		desc = ""
+// contains returns a condition for texts that contain a word, which is in lower case. SQLite's LIKE itself ignores the case of the
+// same letters that its lower() changes, and takes less time without that.
+func (in issuable) contains(q *gorm.DB, column string) string {
+	if q.Name() == "postgres" {
+		return "lower(" + in.table + "." + column + `) LIKE ? ESCAPE '\'`
 	}
-	id := in.table + ".id" + desc
-	rank := "(SELECT min(p.priority) FROM " + in.labels + " x JOIN label_priorities p ON p.label_id = x.label_id AND p.project_id = " +
-		in.table + ".project_id WHERE x." + in.column + " = " + in.table + ".id)"
-	due := "(SELECT due_date FROM milestones WHERE milestones.id = " + in.table + ".milestone_id)"
-	by := func(columns ...string) *gorm.DB {
-		for _, c := range columns {
-			q = q.Order(c + " IS NULL").Order(c + desc)
-		}
-		return q.Order(id)
-	}
-	switch f.OrderBy {
-	case "label_priority":
-		return by(rank)
-	case "priority":
-		return by(due, rank)
-	case "milestone_due":
-		return by(due)
-	}
-	column := in.orders[f.OrderBy]
-	switch column {
-	case "":
-		column = "created_at"
-	case "due_date", "relative_position", "merged_at":
-		return by(in.table + "." + column)
-	}
-	return q.Order(in.table + "." + column + desc).Order(id)
+	return in.table + "." + column + " LIKE " + castText + ` ESCAPE '\'`
 }

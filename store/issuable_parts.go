@@ -34,13 +34,40 @@ const (
 	roleReviewer
 )
 
-// peopleOf reads the users of issues or merge requests in one statement, by item. An item that was removed after its id
-// was read gets the ghost user as author.
-func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int64]*People, error) {
-	found := make(map[int64]*People, len(ids))
+// parts are what other tables have about issues or merge requests, by item.
+type parts struct {
+	people map[int64]*People
+	labels map[int64][]model.Label // ordered by name
+}
+
+// partsOf reads the users and labels of issues or merge requests, and what more reads, in one message. An item that was removed
+// after its id was read gets the ghost user as author.
+func (b *base) partsOf(ctx context.Context, in issuable, ids []int64, more ...func() query.Reading) (p parts, err error) {
 	if len(ids) == 0 {
-		return found, nil
+		return p, nil
 	}
+	err = b.db.RowsTogether(ctx, func() []query.Reading {
+		p = parts{make(map[int64]*People, len(ids)), make(map[int64][]model.Label, len(ids))}
+		readings := []query.Reading{b.readPeople(in, ids, p.people), b.readLabels(in, ids, p.labels)}
+		for _, reading := range more {
+			readings = append(readings, reading())
+		}
+		return readings
+	})
+	if err != nil || len(p.people) == len(ids) {
+		return p, query.Translate(err)
+	}
+	ghost, err := Users{b}.Ghost(ctx)
+	for _, id := range ids {
+		if p.people[id] == nil {
+			p.people[id] = &People{Author: &ghost}
+		}
+	}
+	return p, err
+}
+
+// readPeople returns the statement that reads the users of issues or merge requests.
+func (b *base) readPeople(in issuable, ids []int64, found map[int64]*People) query.Reading {
 	some := b.inIDs(ids)
 	parts := "SELECT id AS item, 0 AS role, author_id AS user_id FROM " + in.table + " WHERE id " + some.text +
 		" UNION ALL SELECT id, 1, closed_by_id FROM " + in.table + " WHERE closed_by_id IS NOT NULL AND id " + some.text +
@@ -52,8 +79,9 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		args = append(append(args, some.args...), some.args...)
 	}
 	users := map[int64]*model.User{}
-	err := b.db.Rows(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+
-		") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row query.Scanner) error {
+	statement := "SELECT item, role, " + shownUserColumns + " FROM (" + parts +
+		") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id"
+	return query.Reading{Text: statement, Args: args, Scan: func(row query.Scanner) error {
 		var item, role int64
 		u := &model.User{}
 		err := row.Scan(append([]any{&item, &role}, shownUserFields(u)...)...)
@@ -63,17 +91,7 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		users[u.ID] = u
 		found[item] = found[item].add(role, u)
 		return err
-	})
-	if err != nil || len(found) == len(ids) {
-		return found, query.Translate(err)
-	}
-	ghost, err := Users{b}.Ghost(ctx)
-	for _, id := range ids {
-		if found[id] == nil {
-			found[id] = &People{Author: &ghost}
-		}
-	}
-	return found, err
+	}}
 }
 
 func (p *People) add(role int64, u *model.User) *People {
@@ -95,23 +113,28 @@ func (p *People) add(role int64, u *model.User) *People {
 	return p
 }
 
-// labelsOf reads the labels of issues or merge requests in one statement, by item and ordered by name.
+// labelsOf reads the labels of issues, merge requests or epics, by item and ordered by name.
 func (b *base) labelsOf(ctx context.Context, in issuable, ids []int64) (map[int64][]model.Label, error) {
 	found := make(map[int64][]model.Label, len(ids))
 	if len(ids) == 0 {
 		return found, nil
 	}
+	r := b.readLabels(in, ids, found)
+	return found, query.Translate(b.db.Rows(ctx, r.Text, r.Args, r.Scan))
+}
+
+// readLabels returns the statement that reads the labels of issues, merge requests or epics.
+func (b *base) readLabels(in issuable, ids []int64, found map[int64][]model.Label) query.Reading {
 	some := b.inIDs(ids)
 	statement := "SELECT x." + in.column + ", l.id, l.project_id, l.group_id, l.name, l.description, l.color, l.created_at, l.updated_at " +
 		"FROM labels l JOIN " + in.labels + " x ON x.label_id = l.id WHERE x." + in.column + " " + some.text + " ORDER BY l.name, l.id"
-	err := b.db.Rows(ctx, statement, some.args, func(row query.Scanner) error {
+	return query.Reading{Text: statement, Args: some.args, Scan: func(row query.Scanner) error {
 		var item int64
 		var l model.Label
 		err := row.Scan(&item, &l.ID, &l.ProjectID, &l.GroupID, &l.Name, &l.Description, &l.Color, &l.CreatedAt, &l.UpdatedAt)
 		found[item] = append(found[item], l)
 		return err
-	})
-	return found, query.Translate(err)
+	}}
 }
 
 // milestonesOf reads milestones by their ids in one statement.

@@ -44,9 +44,9 @@ func (s IssueReferences) Find(ctx context.Context, refs []IssueRef, r *Reader) (
 // Set replaces the issues that a merge request mentions.
 func (s IssueReferences) Set(ctx context.Context, mergeRequestID int64, rows []model.MergeRequestIssue) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.db.Write(ctx).Where("merge_request_id = ?", mergeRequestID).
-			Delete(&model.MergeRequestIssue{}).Error; err != nil || len(rows) == 0 {
-			return query.Translate(err)
+		err := s.later(ctx, "DELETE FROM merge_request_issues WHERE merge_request_id = ?", mergeRequestID)
+		if err != nil || len(rows) == 0 {
+			return err
 		}
 		return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
 	})

@@ -27,35 +27,57 @@ type IssueFilter struct {
 
 // shown selects issues with their project paths and counts. The rest is added by complete.
 func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
+	beside := s.beside(r)
+	return s.db.Read(ctx).Table("issues").Select("issues.*, "+beside.text, beside.args...)
+}
+
+// beside returns the columns that are shown with an issue besides its own, as the reader sees them.
+func (s Issues) beside(r *Reader) condition {
 	all := IssuableScope{Reader: r}
 	projects, args := all.projects(onIssues, s.today())
 	seen, more := all.seen("blocked", s.today())
-	return s.db.Read(ctx).Table("issues").
-		Select("issues.*, (SELECT epic_id FROM epic_issues WHERE epic_issues.issue_id = issues.id) AS epic_id, "+
-			"(SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
-			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
-			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = "+
-			"issues.id AND k.link_type = 'blocks' "+
-			"AND blocked.state = 'opened' AND blocked.project_id IN ("+projects+") AND "+seen+") AS blocking_count",
-			append(args, more...)...)
+	return condition{
+		"(SELECT epic_id FROM epic_issues WHERE epic_issues.issue_id = issues.id) AS epic_id, " +
+			"(SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, " +
+			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, " +
+			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = " +
+			"issues.id AND k.link_type = 'blocks' " +
+			"AND blocked.state = 'opened' AND blocked.project_id IN (" + projects + ") AND " + seen + ") AS blocking_count",
+		append(args, more...),
+	}
+}
+
+// besideOne is beside for a single issue, with whether the reader is subscribed to it.
+func (s Issues) besideOne(r *Reader) condition {
+	var userID int64
+	if r != nil {
+		userID = r.UserID
+	}
+	beside, subscribed := s.beside(r), onIssues.subscribed(userID)
+	return condition{beside.text + ", " + subscribed.text + " AS subscribed", append(beside.args, subscribed.args...)}
 }
 
 // List returns one page of the issues that a reader sees.
 func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
-	q := scope.narrow(s.shown(ctx, scope.Reader), onIssues)
-	list := query.List[model.IssueRow]
-	if f.Search != "" {
-		list = query.ListFiltered[model.IssueRow]
-	}
-	rows, total, err := list(onIssues.order(f.where(q, scope.Reader), f.IssuableFilter), p)
+	rows, total, err := listIssuables[model.IssueRow](s.base, s.list(ctx, scope, f), p)
 	if err != nil {
 		return nil, total, err
 	}
 	return rows, total, s.complete(ctx, rows, scope.Reader)
 }
 
-func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
-	q = onIssues.where(q, f.IssuableFilter, r)
+func (s Issues) list(ctx context.Context, scope IssuableScope, f IssueFilter) issuableList {
+	whole := f
+	whole.OrderBy, whole.Asc = "", false
+	return issuableList{
+		in: onIssues, scope: scope, filter: f.IssuableFilter, whole: whole, shown: s.shown(ctx, scope.Reader),
+		rows:  func() *gorm.DB { return s.db.Read(ctx).Table("issues") },
+		where: func(q *gorm.DB, in issuable) *gorm.DB { return f.where(q, in, scope.Reader) },
+	}
+}
+
+func (f IssueFilter) where(q *gorm.DB, in issuable, r *Reader) *gorm.DB {
+	q = in.where(q, f.IssuableFilter, r)
 	if f.Confidential != nil {
 		q = q.Where("issues.confidential = ?", *f.Confidential)
 	}
@@ -131,11 +153,7 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) 
 			milestones[*m] = true
 		}
 	}
-	people, err := s.peopleOf(ctx, onIssues, ids)
-	if err != nil {
-		return err
-	}
-	labels, err := s.labelsOf(ctx, onIssues, ids)
+	found, err := s.partsOf(ctx, onIssues, ids)
 	if err != nil {
 		return err
 	}
@@ -149,9 +167,9 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) 
 	}
 	for i := range rows {
 		row := &rows[i]
-		who := people[row.Issue.ID]
+		who := found.people[row.Issue.ID]
 		row.Author, row.ClosedBy, row.Assignees = who.Author, who.ClosedBy, who.Assignees
-		row.Labels = labels[row.Issue.ID]
+		row.Labels = found.labels[row.Issue.ID]
 		if m := row.Issue.MilestoneID; m != nil {
 			row.Milestone = plans[*m]
 		}
@@ -206,9 +224,22 @@ func (s Issues) addDuplicates(ctx context.Context, rows []model.IssueRow, r *Rea
 	return query.Translate(err)
 }
 
-// Get returns an issue of a project by its number in the project, if the reader sees it.
+// Get returns an issue of the scope's project by its number in the project, if the reader sees it.
 func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.IssueRow, error) {
-	return s.one(ctx, scope.narrow(s.shown(ctx, scope.Reader), onIssues).Where("issues.iid = ?", iid), scope.Reader)
+	rows := make([]model.IssueRow, 1)
+	row := &rows[0]
+	beside := s.besideOne(scope.Reader)
+	seen, args := scope.seen("issues", s.today())
+	err := s.db.Row(
+		ctx, "SELECT "+issueColumns+", "+beside.text+" FROM issues WHERE issues.project_id = ? AND issues.iid = ? AND "+seen,
+		append(append(beside.args, *scope.ProjectID, iid), args...),
+		append(issueFields(&row.Issue), &row.EpicID, &row.ProjectPath, &row.MergeRequestsCount, &row.BlockingCount, &row.Subscribed)...,
+	)
+	if err != nil {
+		return model.IssueRow{}, query.Translate(err, issue)
+	}
+	err = s.complete(ctx, rows, scope.Reader)
+	return *row, err
 }
 
 // FindID returns the id of an issue that the reader sees.
@@ -221,7 +252,9 @@ func (s Issues) FindID(ctx context.Context, scope IssuableScope, iid int64) (int
 
 // GetByID returns an issue of any project, if the reader sees it.
 func (s Issues) GetByID(ctx context.Context, id int64, r *Reader) (model.IssueRow, error) {
-	return s.one(ctx, IssuableScope{Reader: r}.narrow(s.shown(ctx, r), onIssues).Where("issues.id = ?", id), r)
+	beside := s.besideOne(r)
+	q := s.db.Read(ctx).Table("issues").Select("issues.*, "+beside.text, beside.args...)
+	return s.one(ctx, IssuableScope{Reader: r}.narrow(q, onIssues).Where("issues.id = ?", id), r)
 }
 
 func (s Issues) one(ctx context.Context, q *gorm.DB, r *Reader) (model.IssueRow, error) {
@@ -243,7 +276,7 @@ type stateCount struct {
 // Count returns the numbers of open and closed issues that a reader sees. It ignores the state in the filter.
 func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (opened, closed int64, err error) {
 	f.State = ""
-	q := f.where(scope.narrow(s.db.Read(ctx).Table("issues"), onIssues), scope.Reader).Select("issues.state, count(*) AS n").
+	q := f.where(scope.narrow(s.db.Read(ctx).Table("issues"), onIssues), onIssues, scope.Reader).Select("issues.state, count(*) AS n").
 		Group("issues.state")
 	rows, err := query.Find[stateCount](q, 2)
 	for _, row := range rows {

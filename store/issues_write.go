@@ -3,20 +3,20 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"time"
 
 	"svc/store/internal/query"
 	"svc/store/model"
-
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // positionStep is the usual distance between two issues in the manual order.
 const positionStep = 1 << 10
+
+var insertIssue = insertion("issues", issueColumns) + returningID
 
 // Create adds an issue with its labels and assignees. Without a number, the issue gets the next one.
 func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label, assignees []int64) error {
@@ -26,11 +26,14 @@ func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label
 		}
 		at := i.IID * positionStep
 		i.RelativePosition = &at
-		if err := s.db.Write(ctx).Create(i).Error; err != nil {
-			return query.Translate(err)
-		}
-		if _, _, err := s.relabel(ctx, onIssues, i.ID, labels); err != nil {
+		s.setTimes(&i.CreatedAt, &i.UpdatedAt)
+		if err := s.insert(ctx, insertIssue, issueFields(i)); err != nil {
 			return err
+		}
+		if len(labels) > 0 {
+			if _, _, err := s.relabel(ctx, onIssues, i.ID, labels); err != nil {
+				return err
+			}
 		}
 		if len(assignees) > 0 {
 			if err := s.reassign(ctx, onIssues, i.ID, assignees); err != nil {
@@ -49,10 +52,9 @@ func (s Issues) assignNumber(ctx context.Context, i *model.Issue) (err error) {
 		i.IID, err = s.next(ctx, i.ProjectID, counterIssues)
 		return err
 	}
-	return query.Translate(s.db.Write(ctx).
-		Exec(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?) ON CONFLICT (project_id, name)
+	return s.later(ctx, `INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?) ON CONFLICT (project_id, name)
 		DO UPDATE SET last = CASE WHEN excluded.last > project_counters.last THEN excluded.last ELSE project_counters.last END`,
-			i.ProjectID, counterIssues, i.IID).Error)
+		i.ProjectID, counterIssues, i.IID)
 }
 
 // adjustOpenCount adds by to the number of open issues of a project: 1 for an added issue, -1 for a removed one.
@@ -64,35 +66,37 @@ func (s Issues) adjustOpenCount(ctx context.Context, i model.Issue, by int64) er
 	if i.Confidential {
 		column = "open_confidential_issues_count"
 	}
-	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", i.ProjectID).
-		UpdateColumn(column, gorm.Expr(column+" + ?", by)).Error)
+	return s.later(ctx, "UPDATE projects SET "+column+" = "+column+" + ? WHERE id = ?", by, i.ProjectID)
 }
 
 // Lock reads an issue that the transaction is about to change. Other transactions that lock it wait.
-func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
-	q := s.db.Write(ctx).Where("id = ?", id)
-	if s.Postgres() {
-		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
-	}
-	return query.Take[model.Issue](q, issue)
+func (s Issues) Lock(ctx context.Context, id int64) (i model.Issue, err error) {
+	statement := s.lockRow("SELECT " + issueColumns + " FROM issues WHERE id = ?")
+	err = s.db.WriteRow(ctx, statement, []any{id}, issueFields(&i)...)
+	return i, query.Translate(err, issue)
 }
 
 // Update changes columns of a locked issue and returns the new row.
 func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]any) (model.Issue, error) {
-	if _, given := set["updated_at"]; !given {
-		set["updated_at"] = s.now()
+	at := s.now()
+	if given, ok := set["updated_at"].(time.Time); ok {
+		at, set = given, maps.Clone(set) // the set must be the same if the transaction runs again
+		delete(set, "updated_at")
 	}
+	text, args := assignments(set, at)
 	var after model.Issue
-	changed := s.db.Write(ctx).Model(&after).Clauses(clause.Returning{}).Where("id = ?", before.ID).UpdateColumns(set)
-	if err := query.Translate(changed.Error); err != nil || after.State == before.State && after.Confidential == before.Confidential {
-		return after, err
+	err := s.db.WriteRow(
+		ctx, "UPDATE issues SET "+text+" WHERE id = ? RETURNING "+issueColumns, append(args, before.ID), issueFields(&after)...,
+	)
+	if err != nil || after.State == before.State && after.Confidential == before.Confidential {
+		return after, query.Translate(err, issue)
 	}
 	return after, errors.Join(s.adjustOpenCount(ctx, before, -1), s.adjustOpenCount(ctx, after, +1))
 }
 
 // Touch sets the time of the last change of an issue to now.
 func (s Issues) Touch(ctx context.Context, id int64) error {
-	return query.Translate(s.db.Write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", s.now()).Error)
+	return s.later(ctx, "UPDATE issues SET updated_at = ? WHERE id = ?", s.now(), id)
 }
 
 // Relabel replaces the labels of an issue and returns the labels that it added and removed.

@@ -65,7 +65,7 @@ func (f JobFilter) ids(limit condition) condition {
 func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
-		return nil, Total{}, query.Translate(err)
+		return nil, Total{}, err
 	}
 	rows, t, err := query.WithTotal(rows, p, func() (int64, error) { return s.count(ctx, f) })
 	if err != nil {
@@ -78,7 +78,7 @@ func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, To
 func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
-		return nil, Total{}, query.Translate(err)
+		return nil, Total{}, err
 	}
 	t := Total{More: len(rows) > p.Limit}
 	if t.More {
@@ -103,7 +103,7 @@ func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
 func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRow, bool, error) {
 	rows, err := s.rows(ctx, f, limit+1, 0)
 	if err != nil {
-		return nil, false, query.Translate(err)
+		return nil, false, err
 	}
 	more := len(rows) > limit
 	if more {
@@ -131,16 +131,12 @@ func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model
 		most, skip = condition{opaqueNumber, []any{offset + limit}}, condition{" OFFSET " + opaqueNumber, []any{offset}}
 	}
 	ids := f.ids(most)
-	rows := make([]model.JobRow, 0, limit)
-	statement := "SELECT " + shownJobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text +
-		") AS every ORDER BY id DESC LIMIT " + strconv.Itoa(limit) + skip.text + ") AS found" +
+	from := "(SELECT id FROM (" + ids.text + ") AS every ORDER BY id DESC LIMIT " + strconv.Itoa(limit) + skip.text + ") AS found" +
 		" JOIN jobs AS j ON j.id = found.id JOIN pipelines AS p ON p.id = j.pipeline_id ORDER BY j.id DESC"
-	err := s.db.LongRows(ctx, statement, append(ids.args, skip.args...), func(r query.Scanner) error {
-		rows = append(rows, model.JobRow{})
-		row := &rows[len(rows)-1]
-		return r.Scan(append(shownJobFields(&row.Job), pipelineFields(&row.Pipeline)...)...)
+	columns, rest := shownJobColumns+", "+pipelineColumns, condition{from, append(ids.args, skip.args...)}
+	return readRows(ctx, s.base, columns, rest, limit, func(row *model.JobRow) []any {
+		return append(shownJobFields(&row.Job), pipelineFields(&row.Pipeline)...)
 	})
-	return rows, err
 }
 
 // complete adds users, runners, files and the pipelines that bridges started, with one query each.

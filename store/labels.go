@@ -43,19 +43,31 @@ func OwnedByGroup(g model.Namespace) ResourceOwner {
 
 // whereOwned limits a query to the rows of the project or group itself.
 func (s ResourceOwner) whereOwned(q *gorm.DB) *gorm.DB {
+	c := s.ownedRows()
+	return q.Where(c.text, c.args...)
+}
+
+// ownedRows returns a condition for the rows of the project or group itself.
+func (s ResourceOwner) ownedRows() condition {
 	if s.ProjectID != nil {
-		return q.Where("project_id = ?", *s.ProjectID)
+		return condition{"project_id = ?", []any{*s.ProjectID}}
 	}
-	return q.Where("group_id = ?", *s.GroupID)
+	return condition{"group_id = ?", []any{*s.GroupID}}
 }
 
 // whereInherited limits a query to the rows of the project or group and of the groups above it.
 func (s ResourceOwner) whereInherited(q *gorm.DB) *gorm.DB {
+	c := s.inheritedRows()
+	return q.Where(c.text, c.args...)
+}
+
+// inheritedRows returns a condition for the rows of the project or group and of the groups above it.
+func (s ResourceOwner) inheritedRows() condition {
 	const above = "group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?)"
 	if s.ProjectID != nil {
-		return q.Where("(project_id = ? OR "+above+")", *s.ProjectID, s.NamespaceID)
+		return condition{"(project_id = ? OR " + above + ")", []any{*s.ProjectID, s.NamespaceID}}
 	}
-	return q.Where(above, *s.GroupID)
+	return condition{above, []any{*s.GroupID}}
 }
 
 // LabelFilter narrows a list of labels.
@@ -69,37 +81,66 @@ type LabelFilter struct {
 // List returns one page of the labels of a project or group, ordered by name. For a project, they have their priorities
 // there.
 func (s Labels) List(ctx context.Context, in ResourceOwner, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
-	all := func() *gorm.DB {
-		q := f.where(s.db.Read(ctx).Table("labels"), in)
-		if f.Search != "" {
-			q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
-		}
-		return q
+	from := in.ownedRows()
+	if f.Ancestors {
+		from = in.inheritedRows()
 	}
-	page := all().Order("name, id").Limit(p.Limit + 1).Offset(p.Offset)
-	if s.Postgres() { // it would look up subscriptions and priorities before it sorts, so for all labels
-		page = s.db.Read(ctx).Table("(?) AS labels", page).Order("name, id")
+	from.text = "labels WHERE " + from.text
+	if f.Search != "" {
+		from.text += ` AND lower(name) LIKE ? ESCAPE '\'`
+		from.args = append(from.args, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
 	}
-	rows, count, err := query.FindWithTotal[model.LabelRow](withSubscriptions(page, in, f), all(), p.Limit+1)
+	columns, rest := s.labelPage(in, f, from, p)
+	var n int64
+	rows, err := readRows(ctx, s.base, columns, rest, p.Limit+1, func(row *model.LabelRow) []any {
+		return append(labelRowFields(row, f.Times), &n)
+	})
 	if err != nil {
 		return nil, Total{}, err
 	}
-	return query.WithTotal(rows, p, count)
+	return query.WithTotal(rows, p, func() (int64, error) {
+		if n > 0 {
+			return n, nil
+		}
+		return s.countRows(ctx, from)
+	})
 }
 
-// withSubscriptions selects labels with the subscriptions of a user and, in a project, with their priorities there.
-func withSubscriptions(q *gorm.DB, in ResourceOwner, f LabelFilter) *gorm.DB {
-	columns := "labels.id, labels.project_id, labels.group_id, labels.name, labels.description, labels.color"
+// labelPage returns the columns of a page of labels, each with the number of all, and the statement after FROM.
+func (s Labels) labelPage(in ResourceOwner, f LabelFilter, from condition, p Page) (columns string, rest condition) {
+	columns = "labels.id, labels.project_id, labels.group_id, labels.name, labels.description, labels.color"
 	if f.Times {
-		columns = "labels.*"
+		columns += ", labels.created_at, labels.updated_at"
 	}
-	subscribed := columns + ", labels.id IN (SELECT target_id FROM subscriptions WHERE user_id = ? AND target_type = ? AND subscribed) " +
-		"AS subscribed, "
+	subscribed, args := subscribedLabels(in, f)
+	args = append(append(args, from.args...), from.args...)
+	columns += ", " + subscribed + ", (" + countStatement(from) + ")"
+	if s.Postgres() { // it would look up subscriptions and priorities before it sorts, so for all labels
+		inner := withLimit("SELECT * FROM "+from.text+" ORDER BY name, id", p.Limit+1)
+		return columns, condition{"(" + inner + ") AS labels ORDER BY name, id", append(args, p.Offset)}
+	}
+	return columns, condition{withLimit(from.text+" ORDER BY name, id", p.Limit+1), append(args, p.Offset)}
+}
+
+// labelRowFields returns where to put the columns of labelPage.
+func labelRowFields(row *model.LabelRow, times bool) []any {
+	l := &row.Label
+	fields := []any{&l.ID, &l.ProjectID, &l.GroupID, &l.Name, &l.Description, &l.Color}
+	if times {
+		fields = append(fields, &l.CreatedAt, &l.UpdatedAt)
+	}
+	return append(fields, &row.Subscribed, &row.Priority)
+}
+
+// subscribedLabels returns columns with the subscription of a user and, in a project, with the priority there.
+func subscribedLabels(in ResourceOwner, f LabelFilter) (string, []any) {
+	text := "labels.id IN (SELECT target_id FROM subscriptions WHERE user_id = ? AND target_type = '" + model.OnLabel +
+		"' AND subscribed) AS subscribed, "
 	if in.ProjectID == nil {
-		return q.Select(subscribed+"NULL AS priority", f.UserID, model.OnLabel)
+		return text + "CAST(NULL AS bigint) AS priority", []any{f.UserID}
 	}
-	return q.Select(subscribed+"(SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
-		f.UserID, model.OnLabel, *in.ProjectID)
+	return text + "(SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
+		[]any{f.UserID, *in.ProjectID}
 }
 
 // where limits a query to the labels of a project or group.
@@ -112,8 +153,8 @@ func (f LabelFilter) where(q *gorm.DB, in ResourceOwner) *gorm.DB {
 
 // Get returns a label of a project or group by id or name. With ancestors, labels of the groups above count too.
 func (s Labels) Get(ctx context.Context, in ResourceOwner, ref string, f LabelFilter) (model.LabelRow, error) {
-	f.Times = true
-	q := f.where(withSubscriptions(s.db.Read(ctx).Table("labels"), in, f), in)
+	columns, args := subscribedLabels(in, f)
+	q := f.where(s.db.Read(ctx).Table("labels").Select("labels.*, "+columns, args...), in)
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		q = q.Where("(id = ? OR name = ?)", id, ref).Order("CASE WHEN id = " + itoa(id) + " THEN 0 ELSE 1 END")
 	} else {

@@ -47,11 +47,14 @@ func (s LfsLocks) GetByPath(ctx context.Context, projectID int64, path string) (
 // OfOthers returns the paths in a project that users other than the given one have locked, each with the name of the
 // user.
 func (s LfsLocks) OfOthers(ctx context.Context, projectID, userID int64) (map[string]string, error) {
-	rows, err := query.Find[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.user_id <> ?", userID), 0)
-	names := make(map[string]string, len(rows))
-	for _, row := range rows {
-		names[row.Lock.Path] = row.Name
-	}
+	names := map[string]string{}
+	const statement = "SELECT l.path, u.name FROM lfs_locks l JOIN users u ON u.id = l.user_id WHERE l.project_id = ? AND l.user_id <> ?"
+	err := s.db.Rows(ctx, statement, []any{projectID, userID}, func(row query.Scanner) error {
+		var path, name string
+		err := row.Scan(&path, &name)
+		names[path] = name
+		return err
+	})
 	return names, query.Translate(err)
 }
 

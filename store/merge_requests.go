@@ -21,6 +21,8 @@ const (
 	maxStoredCommits     = 1000 // largest number of stored commits per merge request
 )
 
+const selectMergeRequest = "SELECT " + mergeRequestColumns + " FROM merge_requests WHERE "
+
 // Create adds a merge request and gives it its number.
 func (s MergeRequests) Create(ctx context.Context, m *model.MergeRequest) error {
 	iid, err := s.next(ctx, m.ProjectID, counterMergeRequests)
@@ -32,18 +34,21 @@ func (s MergeRequests) Create(ctx context.Context, m *model.MergeRequest) error 
 }
 
 // Get returns a merge request of a project by its number.
-func (s MergeRequests) Get(ctx context.Context, projectID, iid int64) (model.MergeRequest, error) {
-	return query.Take[model.MergeRequest](s.db.Read(ctx).Where("project_id = ? AND iid = ?", projectID, iid), mergeRequest)
+func (s MergeRequests) Get(ctx context.Context, projectID, iid int64) (m model.MergeRequest, err error) {
+	err = s.db.Row(ctx, selectMergeRequest+"project_id = ? AND iid = ?", []any{projectID, iid}, mergeRequestFields(&m)...)
+	return m, query.Translate(err, mergeRequest)
 }
 
 // Find returns a merge request of any project.
-func (s MergeRequests) Find(ctx context.Context, id int64) (model.MergeRequest, error) {
-	return query.Take[model.MergeRequest](s.db.Read(ctx).Where("id = ?", id), mergeRequest)
+func (s MergeRequests) Find(ctx context.Context, id int64) (m model.MergeRequest, err error) {
+	err = s.db.Row(ctx, selectMergeRequest+"id = ?", []any{id}, mergeRequestFields(&m)...)
+	return m, query.Translate(err, mergeRequest)
 }
 
 // Lock returns a merge request for a transaction that changes it. Other transactions that lock it wait.
-func (s MergeRequests) Lock(ctx context.Context, id int64) (model.MergeRequest, error) {
-	return query.Take[model.MergeRequest](s.forUpdate(s.db.Write(ctx).Where("id = ?", id)), mergeRequest)
+func (s MergeRequests) Lock(ctx context.Context, id int64) (m model.MergeRequest, err error) {
+	err = s.db.WriteRow(ctx, s.lockRow(selectMergeRequest+"id = ?"), []any{id}, mergeRequestFields(&m)...)
+	return m, query.Translate(err, mergeRequest)
 }
 
 func (s MergeRequests) forUpdate(q *gorm.DB) *gorm.DB {
@@ -64,10 +69,12 @@ func (s MergeRequests) FindOpenIID(ctx context.Context, sourceID int64, source s
 	return row.IID, err
 }
 
-// Update changes columns of a merge request and the time of its last change.
-func (s MergeRequests) Update(ctx context.Context, id int64, set map[string]any) error {
-	set["updated_at"] = s.now()
-	return s.UpdateInternal(ctx, id, set)
+// Update changes columns of a merge request and the time of its last change. It returns the new row.
+func (s MergeRequests) Update(ctx context.Context, id int64, set map[string]any) (m model.MergeRequest, err error) {
+	text, args := assignments(set, s.now())
+	statement := "UPDATE merge_requests SET " + text + " WHERE id = ? RETURNING " + mergeRequestColumns
+	err = s.db.WriteRow(ctx, statement, append(args, id), mergeRequestFields(&m)...)
+	return m, query.Translate(err, mergeRequest)
 }
 
 // UpdateInternal changes columns that the service maintains itself. The time of the last change stays as it is.
@@ -119,6 +126,21 @@ func (s MergeRequests) ListOpenFrom(
 // LockOpenFrom returns the open merge requests from branches of a project and locks them, ordered by id.
 func (s MergeRequests) LockOpenFrom(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
 	return s.lockOpen(ctx, "source_project_id = ? AND source_branch IN ?", projectID, branches)
+}
+
+// concernedByPush finds what LockOpenFrom, LockOpenInto, Attempts and Suggestions.Finish would find for one pushed branch.
+const concernedByPush = "SELECT CASE WHEN " +
+	"EXISTS (SELECT 1 FROM merge_requests WHERE project_id = ? AND target_branch = ? AND " + isOpen + ") OR " +
+	"EXISTS (SELECT 1 FROM merge_requests WHERE source_project_id = ? AND source_branch = ? AND " + isOpen + ") OR " +
+	"EXISTS (SELECT 1 FROM merge_attempts WHERE project_id = ? AND sha = ?) OR " +
+	"EXISTS (SELECT 1 FROM suggestions WHERE commit_id = ?) THEN 1 ELSE 0 END"
+
+// Concerned reports whether a push that moves a branch to a commit may concern merge requests.
+func (s MergeRequests) Concerned(ctx context.Context, projectID int64, branch, sha string) (bool, error) {
+	var n int64
+	args := []any{projectID, branch, projectID, branch, projectID, sha, sha}
+	err := s.db.Row(ctx, concernedByPush, args, &n)
+	return n > 0, query.Translate(err)
 }
 
 // LockOpenInto returns the open merge requests into branches of a project and locks them, ordered by id.
@@ -324,14 +346,21 @@ func (s MergeRequests) Unresolved(ctx context.Context, ids []int64) (map[int64]b
 	if len(ids) == 0 {
 		return found, nil
 	}
-	var open []int64
-	err := s.db.Read(ctx).Model(&model.Note{}).Distinct().
-		Where("noteable_type = ? AND noteable_id IN ? AND resolvable AND resolved_at IS NULL", model.OnMergeRequest, ids).
-		Pluck("noteable_id", &open).Error
-	for _, id := range open {
+	r := s.readUnresolved(ids, found)
+	return found, query.Translate(s.db.Rows(ctx, r.Text, r.Args, r.Scan))
+}
+
+// readUnresolved returns the statement that finds the merge requests with open threads.
+func (s MergeRequests) readUnresolved(ids []int64, found map[int64]bool) query.Reading {
+	some := s.inIDs(ids)
+	statement := "SELECT DISTINCT noteable_id FROM notes WHERE noteable_type = '" + model.OnMergeRequest + "' AND noteable_id " +
+		some.text + " AND resolvable AND resolved_at IS NULL"
+	return query.Reading{Text: statement, Args: some.args, Scan: func(row query.Scanner) error {
+		var id int64
+		err := row.Scan(&id)
 		found[id] = true
-	}
-	return found, query.Translate(err)
+		return err
+	}}
 }
 
 // Delete removes a merge request with its notes and everything else that belongs to it, unless it was changed after the

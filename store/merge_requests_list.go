@@ -34,11 +34,11 @@ type MergeRequestFilter struct {
 	Only            *[]int64 // only merge requests with these IDs; nil for all
 }
 
-func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
-	q = onMergeRequests.where(q, f.IssuableFilter, r)
-	const named = "(SELECT x.merge_request_id FROM users u JOIN merge_request_reviewers x ON x.user_id = u.id WHERE " +
-		"lower(u.username) = lower(?))"
-	const asked = "(SELECT merge_request_id FROM merge_request_reviewers WHERE user_id = ?)"
+func (f MergeRequestFilter) where(q *gorm.DB, in issuable, r *Reader) *gorm.DB {
+	q = in.where(q, f.IssuableFilter, r)
+	named := in.inSet("SELECT x.merge_request_id FROM users u JOIN merge_request_reviewers x ON x.user_id = u.id WHERE "+
+		"lower(u.username) = lower(?)", "x.merge_request_id")
+	asked := in.inSet("SELECT merge_request_id FROM merge_request_reviewers WHERE user_id = ?", "merge_request_id")
 	for _, c := range []struct {
 		wanted bool
 		text   string
@@ -48,15 +48,15 @@ func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 		{f.TargetBranch != "", "merge_requests.target_branch = ?", f.TargetBranch},
 		{f.Draft != nil, "merge_requests.draft = ?", f.Draft},
 		{f.SourceProjectID != nil, "merge_requests.source_project_id = ?", f.SourceProjectID},
-		{f.ReviewerName != "", "merge_requests.id IN " + named, f.ReviewerName},
+		{f.ReviewerName != "", "merge_requests.id " + named, f.ReviewerName},
 		{f.MergeUserID != nil, "merge_requests.merge_user_id = ?", f.MergeUserID},
 		{f.MergeUser != "", "merge_requests.merge_user_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.MergeUser},
 		{f.MergedAfter != nil, "merge_requests.merged_at >= ?", utc(f.MergedAfter)},
 		{f.MergedBefore != nil, "merge_requests.merged_at <= ?", utc(f.MergedBefore)},
 		{f.NotSource != "", "merge_requests.source_branch <> ?", f.NotSource},
 		{f.NotTarget != "", "merge_requests.target_branch <> ?", f.NotTarget},
-		{f.NotReviewerID != nil, "merge_requests.id NOT IN " + asked, f.NotReviewerID},
-		{f.NotReviewer != "", "merge_requests.id NOT IN " + named, f.NotReviewer},
+		{f.NotReviewerID != nil, "merge_requests.id NOT " + asked, f.NotReviewerID},
+		{f.NotReviewer != "", "merge_requests.id NOT " + named, f.NotReviewer},
 	} {
 		if c.wanted {
 			q = q.Where(c.text, c.value)
@@ -73,13 +73,16 @@ func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
 	case strings.EqualFold(f.Reviewer, Any):
 		q = q.Where(some)
 	default:
-		q = q.Where("merge_requests.id IN "+asked, parseID(f.Reviewer))
+		q = q.Where("merge_requests.id "+asked, parseID(f.Reviewer))
 	}
-	return f.approved(q)
+	return f.approved(q, in)
 }
 
-func (f MergeRequestFilter) approved(q *gorm.DB) *gorm.DB {
+func (f MergeRequestFilter) approved(q *gorm.DB, in issuable) *gorm.DB {
 	some := "EXISTS (SELECT 1 FROM merge_request_approvals x WHERE x.merge_request_id = merge_requests.id)"
+	by := in.inSet("SELECT merge_request_id FROM merge_request_approvals WHERE user_id = ?", "merge_request_id")
+	named := in.inSet("SELECT x.merge_request_id FROM users u JOIN merge_request_approvals x ON x.user_id = u.id WHERE "+
+		"lower(u.username) = lower(?)", "x.merge_request_id")
 	for _, id := range f.ApprovedBy {
 		switch {
 		case id == 0:
@@ -87,26 +90,33 @@ func (f MergeRequestFilter) approved(q *gorm.DB) *gorm.DB {
 		case id < 0:
 			q = q.Where(some)
 		default:
-			q = q.Where("merge_requests.id IN (SELECT merge_request_id FROM merge_request_approvals WHERE user_id = ?)", id)
+			q = q.Where("merge_requests.id "+by, id)
 		}
 	}
 	for _, name := range f.ApprovedByNames {
-		q = q.Where("merge_requests.id IN (SELECT x.merge_request_id FROM users u JOIN merge_request_approvals x ON "+
-			"x.user_id = u.id WHERE lower(u.username) = lower(?))", name)
+		q = q.Where("merge_requests.id "+named, name)
 	}
 	return q
+}
+
+// hasSet reports whether the filter names a set of ids that the part for issues does not have.
+func (f MergeRequestFilter) hasSet() bool {
+	named := f.Reviewer != "" && f.Reviewer != "0" && !strings.EqualFold(f.Reviewer, None) && !strings.EqualFold(f.Reviewer, Any)
+	someone := func(id int64) bool { return id > 0 }
+	return named || f.ReviewerName != "" || slices.ContainsFunc(f.ApprovedBy, someone) || len(f.ApprovedByNames) > 0 || f.Only != nil
 }
 
 // List returns one page of the merge requests that a reader sees.
 func (s MergeRequests) List(
 	ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page,
 ) ([]model.MergeRequestRow, Total, error) {
-	q := f.where(scope.narrow(s.shown(ctx), onMergeRequests), scope.Reader)
-	list := query.List[model.MergeRequestRow]
-	if f.Search != "" {
-		list = query.ListFiltered[model.MergeRequestRow]
-	}
-	rows, total, err := list(onMergeRequests.order(q, f.IssuableFilter), p)
+	whole := f
+	whole.OrderBy, whole.Asc = "", false
+	rows, total, err := listIssuables[model.MergeRequestRow](s.base, issuableList{
+		in: onMergeRequests, scope: scope, filter: f.IssuableFilter, whole: whole, sets: f.hasSet(), shown: s.shown(ctx),
+		rows:  func() *gorm.DB { return s.db.Read(ctx).Table("merge_requests") },
+		where: func(q *gorm.DB, in issuable) *gorm.DB { return f.where(q, in, scope.Reader) },
+	}, p)
 	if err != nil {
 		return nil, total, err
 	}
@@ -177,23 +187,40 @@ func (s MergeRequests) shown(ctx context.Context) *gorm.DB {
 
 // GetShown returns a merge request of a project with its people, labels, milestone, pipeline and project.
 func (s MergeRequests) GetShown(ctx context.Context, projectID, iid int64) (model.MergeRequestRow, error) {
-	row, err := query.Take[model.MergeRequestRow](s.shown(ctx).
-		Where("merge_requests.project_id = ? AND merge_requests.iid = ?", projectID, iid), mergeRequest)
+	m, err := s.Get(ctx, projectID, iid)
 	if err != nil {
-		return row, err
+		return model.MergeRequestRow{}, err
 	}
-	rows := []model.MergeRequestRow{row}
-	err = s.complete(ctx, rows)
+	return s.Complete(ctx, m)
+}
+
+// Complete adds people, labels, milestone, pipeline and project to a merge request that was read just now.
+func (s MergeRequests) Complete(ctx context.Context, m model.MergeRequest) (model.MergeRequestRow, error) {
+	rows := []model.MergeRequestRow{{MergeRequest: m}}
+	err := s.complete(ctx, rows)
 	return rows[0], err
 }
 
-// complete adds the data of other tables, in one statement each.
-func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRow) error {
+// CompleteSingle is like Complete, for a merge request whose project is known. It also reads what only the response about a
+// single merge request shows, for a user; 0 stands for nobody.
+func (s MergeRequests) CompleteSingle(
+	ctx context.Context, m model.MergeRequest, project *model.Project, userID int64,
+) (row model.MergeRequestRow, b MergeRequestBeside, err error) {
+	rows := []model.MergeRequestRow{{MergeRequest: m, Project: project}}
+	err = s.complete(ctx, rows, func() query.Reading { return s.readBeside(m, userID, &b) })
+	return rows[0], b, err
+}
+
+// complete adds the data of other tables, and reads more with it. People, labels and more are read in one message, the rest in one
+// statement each.
+func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRow, more ...func() query.Reading) error {
 	ids, milestones, projects, pipelines := make([]int64, len(rows)), map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	for i := range rows {
 		m := &rows[i].MergeRequest
 		ids[i] = m.ID
-		projects[m.ProjectID] = true
+		if rows[i].Project == nil {
+			projects[m.ProjectID] = true
+		}
 		if m.MilestoneID != nil {
 			milestones[*m.MilestoneID] = true
 		}
@@ -201,11 +228,9 @@ func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRo
 			pipelines[*m.HeadPipelineID] = true
 		}
 	}
-	people, err := s.peopleOf(ctx, onMergeRequests, ids)
-	if err != nil {
-		return err
-	}
-	labels, err := s.labelsOf(ctx, onMergeRequests, ids)
+	unresolved := make(map[int64]bool, len(ids))
+	more = append(more, func() query.Reading { return s.readUnresolved(ids, unresolved) })
+	found, err := s.partsOf(ctx, onMergeRequests, ids, more...)
 	if err != nil {
 		return err
 	}
@@ -221,17 +246,16 @@ func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRo
 	if err != nil {
 		return err
 	}
-	unresolved, err := s.Unresolved(ctx, ids)
-	if err != nil {
-		return err
-	}
 	for i := range rows {
 		row := &rows[i]
 		m := &row.MergeRequest
-		who := people[m.ID]
+		who := found.people[m.ID]
 		row.Author, row.ClosedBy, row.MergedBy, row.Assignees, row.Reviewers = who.Author, who.ClosedBy, who.MergedBy,
 			who.Assignees, who.Reviewers
-		row.Labels, row.Unresolved, row.Project = labels[m.ID], unresolved[m.ID], places[m.ProjectID]
+		row.Labels, row.Unresolved = found.labels[m.ID], unresolved[m.ID]
+		if row.Project == nil {
+			row.Project = places[m.ProjectID]
+		}
 		if m.MilestoneID != nil {
 			row.Milestone = plans[*m.MilestoneID]
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/internal/query"
 	"svc/store/model"
@@ -93,7 +94,43 @@ func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p
 // IsFirstContribution reports whether no other merge request of the author has been merged into the project.
 func (s MergeRequests) IsFirstContribution(ctx context.Context, m model.MergeRequest) (bool, error) {
 	var first bool
-	err := s.db.Row(ctx, "SELECT NOT EXISTS (SELECT 1 FROM merge_requests WHERE author_id = ? AND project_id = ? AND id <> ? AND "+
-		"state = '"+model.Merged+"')", []any{m.AuthorID, m.ProjectID, m.ID}, &first)
+	c := firstContribution(m)
+	err := s.db.Row(ctx, "SELECT "+c.text, c.args, &first)
 	return first, query.Translate(err)
+}
+
+func firstContribution(m model.MergeRequest) condition {
+	return condition{
+		"NOT EXISTS (SELECT 1 FROM merge_requests WHERE author_id = ? AND project_id = ? AND id <> ? AND state = '" + model.Merged + "')",
+		[]any{m.AuthorID, m.ProjectID, m.ID},
+	}
+}
+
+// MergeRequestBeside is what only the response about a single merge request shows.
+type MergeRequestBeside struct {
+	Version           *model.MergeRequestVersion // the newest one; nil if there is none
+	Subscribed        bool
+	FirstContribution bool
+}
+
+// readBeside returns the statement that reads what the response about a single merge request shows, for a user; 0 stands for
+// nobody.
+func (s MergeRequests) readBeside(m model.MergeRequest, userID int64, b *MergeRequestBeside) query.Reading {
+	subscribed, first := onMergeRequests.subscribed(userID), firstContribution(m)
+	statement := "SELECT " + subscribed.text + ", " + first.text + ", v.id, v.head_sha, v.base_sha, v.start_sha, v.changes, v.created_at " +
+		"FROM merge_requests LEFT JOIN merge_request_versions v ON v.id = (SELECT id FROM merge_request_versions x " +
+		"WHERE x.merge_request_id = merge_requests.id ORDER BY id DESC LIMIT 1) WHERE merge_requests.id = ?"
+	args := append(append(subscribed.args, first.args...), m.ID)
+	return query.Reading{Text: statement, Args: args, Scan: func(row query.Scanner) error {
+		var id, changes *int64
+		var head, base, start *string
+		var made *time.Time
+		err := row.Scan(&b.Subscribed, &b.FirstContribution, &id, &head, &base, &start, &changes, &made)
+		if err == nil && id != nil {
+			b.Version = &model.MergeRequestVersion{
+				ID: *id, MergeRequestID: m.ID, HeadSHA: *head, BaseSHA: *base, StartSHA: *start, Changes: *changes, CreatedAt: *made,
+			}
+		}
+		return err
+	}}
 }

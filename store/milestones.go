@@ -27,11 +27,16 @@ func (s Milestones) shown(ctx context.Context) *gorm.DB {
 
 // owned is like shown, for milestones that all belong to the same project or group. Its path is read only once.
 func (s Milestones) owned(ctx context.Context, in ResourceOwner) *gorm.DB {
-	table, id := "namespaces", in.GroupID
+	place, args := placeOf(in)
+	return s.db.Read(ctx).Table("milestones").Select("milestones.*, "+place, args...)
+}
+
+// placeOf selects the path of a project or group.
+func placeOf(in ResourceOwner) (string, []any) {
 	if in.ProjectID != nil {
-		table, id = "projects", in.ProjectID
+		return "(SELECT full_path FROM projects WHERE id = ?) AS place", []any{*in.ProjectID}
 	}
-	return s.db.Read(ctx).Table("milestones").Select("milestones.*, (SELECT full_path FROM "+table+" WHERE id = ?) AS place", *id)
+	return "(SELECT full_path FROM namespaces WHERE id = ?) AS place", []any{*in.GroupID}
 }
 
 // MilestoneFilter narrows a list of milestones.
@@ -47,30 +52,45 @@ type MilestoneFilter struct {
 
 // List returns one page of the milestones of a project or group, those with the earliest due date first.
 func (s Milestones) List(ctx context.Context, in ResourceOwner, f MilestoneFilter, p Page) ([]model.MilestoneRow, Total, error) {
-	q := in.whereOwned(s.owned(ctx, in))
+	place, args := placeOf(in)
 	if f.Ancestors {
-		q = in.whereInherited(s.shown(ctx))
+		place, args = milestonePlace, nil
 	}
+	return shortList[model.MilestoneRow]{
+		columns: milestoneColumns + ", " + place, args: args, from: s.listed(in, f), order: "due_date IS NULL, due_date, id DESC",
+		fields: func(row *model.MilestoneRow) []any { return append(milestoneFields(&row.Milestone), &row.Place) },
+	}.page(ctx, s.base, p)
+}
+
+// listed returns the table with the conditions of a filter.
+func (s Milestones) listed(in ResourceOwner, f MilestoneFilter) condition {
+	c := in.ownedRows()
+	if f.Ancestors {
+		c = in.inheritedRows()
+	}
+	and := func(text string, args ...any) { c.text, c.args = c.text+" AND "+text, append(c.args, args...) }
 	if len(f.IIDs) > 0 {
-		q = q.Where("iid IN ?", f.IIDs)
+		numbers := s.inIDs(f.IIDs)
+		and("iid "+numbers.text, numbers.args...)
 	}
 	if f.State != "" {
-		q = q.Where("state = ?", f.State)
+		and("state = ?", f.State)
 	}
 	if f.Title != "" {
-		q = q.Where("title = ?", f.Title)
+		and("title = ?", f.Title)
 	}
 	if f.Search != "" {
 		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"
-		q = q.Where(`(lower(title) LIKE ? ESCAPE '\' OR lower(description) LIKE ? ESCAPE '\')`, like, like)
+		and(`(lower(title) LIKE ? ESCAPE '\' OR lower(description) LIKE ? ESCAPE '\')`, like, like)
 	}
 	if f.UpdatedAfter != nil {
-		q = q.Where("updated_at >= ?", utc(f.UpdatedAfter))
+		and("updated_at >= ?", utc(f.UpdatedAfter))
 	}
 	if f.UpdatedBefore != nil {
-		q = q.Where("updated_at <= ?", utc(f.UpdatedBefore))
+		and("updated_at <= ?", utc(f.UpdatedBefore))
 	}
-	return query.List[model.MilestoneRow](q.Order("due_date IS NULL, due_date, id DESC"), p)
+	c.text = "milestones WHERE " + c.text
+	return c
 }
 
 // Get returns a milestone that belongs to the project or group itself.
@@ -109,9 +129,23 @@ func (s Milestones) Create(ctx context.Context, m *model.Milestone) error {
 		if err != nil {
 			return err
 		}
-		return query.Translate(s.db.Write(ctx).Create(m).Error)
+		s.setTimes(&m.CreatedAt, &m.UpdatedAt)
+		return s.insert(ctx, insertMilestone, milestoneFields(m))
 	})
 }
+
+// milestoneColumns and milestoneFields belong together: all columns of a milestone, and the fields that they are scanned
+// into.
+const milestoneColumns = "id, project_id, group_id, iid, title, description, state, start_date, due_date, created_at, updated_at"
+
+func milestoneFields(m *model.Milestone) []any {
+	return []any{
+		&m.ID, &m.ProjectID, &m.GroupID, &m.IID, &m.Title, &m.Description, &m.State, &m.StartDate, &m.DueDate, &m.CreatedAt,
+		&m.UpdatedAt,
+	}
+}
+
+var insertMilestone = insertion("milestones", milestoneColumns) + returningID
 
 // Update changes columns of a milestone.
 func (s Milestones) Update(ctx context.Context, id int64, set map[string]any) error {

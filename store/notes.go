@@ -7,8 +7,6 @@ import (
 
 	"svc/store/internal/query"
 	"svc/store/model"
-
-	"gorm.io/gorm"
 )
 
 // Notes holds the comments of users on issues, merge requests, commits and snippets, and the system notes about them.
@@ -33,8 +31,17 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	if said == 0 || table == "" {
 		return nil
 	}
-	return query.Translate(s.db.Write(ctx).Table(table).Where("id = ?", rows[0].NoteableID).
-		UpdateColumn("user_notes_count", gorm.Expr("user_notes_count + ?", said)).Error)
+	return s.later(ctx, "UPDATE "+table+" SET user_notes_count = user_notes_count + ? WHERE id = ?", said, rows[0].NoteableID)
+}
+
+// AddSystem adds system notes to one issue or merge request. It sets their ids only if there are several.
+func (s Notes) AddSystem(ctx context.Context, rows ...*model.Note) error {
+	if len(rows) != 1 {
+		return s.Add(ctx, rows...)
+	}
+	rows[0].DiscussionID = newThreadID()
+	s.setTimes(&rows[0].CreatedAt, &rows[0].UpdatedAt)
+	return s.insertLater(ctx, addNote, noteFields(rows[0]))
 }
 
 // AddCounted adds a note that Noteables.CountNote has counted.
@@ -46,8 +53,25 @@ func (s Notes) insert(ctx context.Context, rows ...*model.Note) error {
 			n.DiscussionID = newThreadID()
 		}
 	}
-	return query.Translate(s.db.Write(ctx).Create(rows).Error)
+	if len(rows) > 1 {
+		return query.Translate(s.db.Write(ctx).Create(rows).Error)
+	}
+	s.setTimes(&rows[0].CreatedAt, &rows[0].UpdatedAt)
+	return s.base.insert(ctx, addNote+returningID, noteFields(rows[0]))
 }
+
+// noteColumns and noteFields belong together: all columns of a note, and the fields that they are scanned into.
+const noteColumns = "id, project_id, noteable_type, noteable_id, commit_id, discussion_id, note_type, author_id, body, system, " +
+	"action, internal, position, resolvable, resolved_by_id, resolved_at, created_at, updated_at"
+
+func noteFields(n *model.Note) []any {
+	return []any{
+		&n.ID, &n.ProjectID, &n.NoteableType, &n.NoteableID, &n.CommitID, &n.DiscussionID, &n.NoteType, &n.AuthorID, &n.Body,
+		&n.System, &n.Action, &n.Internal, &n.Position, &n.Resolvable, &n.ResolvedByID, &n.ResolvedAt, &n.CreatedAt, &n.UpdatedAt,
+	}
+}
+
+var addNote = insertion("notes", noteColumns)
 
 // newThreadID returns the id of a new thread.
 func newThreadID() string {

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -83,9 +85,24 @@ func (s OAuthTokens) row(ctx context.Context, statement string, digest []byte) (
 	return t, query.Translate(err, oauthToken)
 }
 
+// oauthTokenColumns and oauthTokenFields belong together: all columns of a token, and the fields that they are scanned into.
+const oauthTokenColumns = "id, application_id, user_id, grant_id, digest, refresh_digest, scopes, created_at, expires_at, " +
+	"revoked_at, refreshed_at"
+
+func oauthTokenFields(t *model.OAuthToken) []any {
+	return []any{
+		&t.ID, &t.ApplicationID, &t.UserID, &t.GrantID, &t.Digest, &t.RefreshDigest, &t.Scopes, &t.CreatedAt, &t.ExpiresAt,
+		&t.RevokedAt, &t.RefreshedAt,
+	}
+}
+
+var insertOAuthToken = insertion("oauth_tokens", oauthTokenColumns) + returningID
+
 // Create adds a token. It returns a *NotFoundError if the application is gone.
 func (s OAuthTokens) Create(ctx context.Context, t *model.OAuthToken) error {
-	err := s.db.Write(ctx).Create(t).Error
+	s.setTimes(&t.CreatedAt)
+	fields := oauthTokenFields(t)
+	err := s.db.WriteRow(ctx, insertOAuthToken, valuesOf(fields[1:]), &t.ID)
 	if query.IsGone(err) {
 		return &NotFoundError{Resource: application}
 	}
@@ -94,27 +111,31 @@ func (s OAuthTokens) Create(ctx context.Context, t *model.OAuthToken) error {
 
 // AddRefresh stores the refresh token of an access token.
 func (s OAuthTokens) AddRefresh(ctx context.Context, digest, refreshDigest []byte) error {
-	res := s.db.Write(ctx).Model(&model.OAuthToken{}).Where("digest = ?", digest).Update("refresh_digest", refreshDigest)
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: oauthToken}
-	}
-	return query.Translate(res.Error)
+	var id int64
+	const statement = "UPDATE oauth_tokens SET refresh_digest = ? WHERE digest = ? RETURNING id"
+	return query.Translate(s.db.WriteRow(ctx, statement, []any{refreshDigest, digest}, &id), oauthToken)
 }
 
 // Rotate revokes a token because its refresh token is used, and reports whether it did. Of several concurrent calls,
 // one succeeds.
 func (s OAuthTokens) Rotate(ctx context.Context, refreshDigest []byte) (bool, error) {
-	at := s.now()
-	res := s.db.Write(ctx).Model(&model.OAuthToken{}).
-		Where("refresh_digest = ? AND revoked_at IS NULL AND refreshed_at IS NULL", refreshDigest).
-		Updates(map[string]any{"revoked_at": at, "refreshed_at": at})
-	return res.RowsAffected == 1, query.Translate(res.Error)
+	at, id := s.now(), int64(0)
+	const statement = "UPDATE oauth_tokens SET revoked_at = ?, refreshed_at = ? WHERE refresh_digest = ? AND revoked_at IS NULL AND " +
+		"refreshed_at IS NULL RETURNING id"
+	err := s.db.WriteRow(ctx, statement, []any{at, at, refreshDigest}, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, query.Translate(err)
 }
 
 // LockUser makes transactions that create or revoke tokens of a user wait for each other. A revocation would not see a
 // token that is just being created.
 func (s OAuthTokens) LockUser(ctx context.Context, userID int64) error {
-	return s.db.Lock(ctx, fmt.Sprintf("oauth tokens of user %d", userID))
+	if !s.Postgres() { // it has one writer
+		return nil
+	}
+	return s.later(ctx, query.Lock, fmt.Sprintf("oauth tokens of user %d", userID))
 }
 
 // Revoke revokes one token, both its access token and its refresh token.

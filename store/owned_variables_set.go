@@ -8,7 +8,6 @@ import (
 	"svc/store/model"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // VariableSet queries the variables of one project or group.
@@ -36,13 +35,22 @@ func (e *AmbiguousError) Error() string { return e.Resource + " exists several t
 
 const ownedColumns = "id, key, value, variable_type, protected, masked, raw, hidden, environment_scope, description, created_at, updated_at"
 
+func ownedFields(v *model.OwnedVariable) []any {
+	return []any{
+		&v.ID, &v.Key, &v.Value, &v.VariableType, &v.Protected, &v.Masked, &v.Raw, &v.Hidden, &v.EnvironmentScope, &v.Description,
+		&v.CreatedAt, &v.UpdatedAt,
+	}
+}
+
 func (s VariableSet) query(db *gorm.DB) *gorm.DB {
 	return db.Table(s.table).Select(ownedColumns).Where(s.column+" = ?", s.ownerID)
 }
 
 // List returns one page of the variables, the oldest first.
 func (s VariableSet) List(ctx context.Context, p Page) ([]model.OwnedVariable, Total, error) {
-	return query.List[model.OwnedVariable](s.query(s.db.Read(ctx)).Order("id"), p)
+	return shortList[model.OwnedVariable]{
+		columns: ownedColumns, from: condition{s.table + " WHERE " + s.column + " = ?", []any{s.ownerID}}, order: "id", fields: ownedFields,
+	}.page(ctx, s.base, p)
 }
 
 func (s VariableSet) count(ctx context.Context) (int64, error) {
@@ -54,15 +62,27 @@ func (s VariableSet) count(ctx context.Context) (int64, error) {
 // Get returns the variable with the given key and, if scope is not nil, that environment scope. It returns an
 // *AmbiguousError if there are several.
 func (s VariableSet) Get(ctx context.Context, key string, scope *string) (model.OwnedVariable, error) {
-	return s.pick(s.query(s.db.Read(ctx)), key, scope)
+	return s.pick(ctx, key, scope, false)
 }
 
-func (s VariableSet) pick(q *gorm.DB, key string, scope *string) (model.OwnedVariable, error) {
-	q = q.Where("key = ?", key)
+// pick finds the one variable with a key and, if scope is not nil, that scope. A transaction that is about to change it
+// locks it.
+func (s VariableSet) pick(ctx context.Context, key string, scope *string, lock bool) (model.OwnedVariable, error) {
+	text, args := "SELECT "+ownedColumns+" FROM "+s.table+" WHERE "+s.column+" = ? AND key = ?", []any{s.ownerID, key}
 	if scope != nil {
-		q = q.Where("environment_scope = ?", *scope)
+		text, args = text+" AND environment_scope = ?", append(args, *scope)
 	}
-	rows, err := query.Find[model.OwnedVariable](q.Order("id").Limit(2), 2)
+	text += " ORDER BY id LIMIT 2"
+	if lock {
+		text = s.lockRow(text)
+	}
+	var rows []model.OwnedVariable
+	err := s.db.Rows(ctx, text, args, func(row query.Scanner) error {
+		var v model.OwnedVariable
+		err := row.Scan(ownedFields(&v)...)
+		rows = append(rows, v)
+		return err
+	})
 	switch {
 	case err != nil:
 		return model.OwnedVariable{}, query.Translate(err)
@@ -103,22 +123,17 @@ func (s VariableSet) Change(
 ) (model.OwnedVariable, error) {
 	var v model.OwnedVariable
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		q := s.query(s.db.Write(ctx))
-		if s.Postgres() {
-			q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
-		}
 		var err error
-		if v, err = s.pick(q, key, scope); err != nil {
+		if v, err = s.pick(ctx, key, scope, true); err != nil {
 			return err
 		}
 		if err := change(&v); err != nil {
 			return err
 		}
 		v.UpdatedAt = s.now()
-		return query.Translate(s.db.Write(ctx).Table(s.table).Where("id = ?", v.ID).UpdateColumns(map[string]any{
-			"value": v.Value, "variable_type": v.VariableType, "protected": v.Protected, "masked": v.Masked, "raw": v.Raw,
-			"environment_scope": v.EnvironmentScope, "description": v.Description, "updated_at": v.UpdatedAt,
-		}).Error)
+		return s.base.change(ctx, "UPDATE "+s.table+" SET value = ?, variable_type = ?, protected = ?, masked = ?, raw = ?, "+
+			"environment_scope = ?, description = ?, updated_at = ? WHERE id = ?",
+			v.Value, v.VariableType, v.Protected, v.Masked, v.Raw, v.EnvironmentScope, v.Description, v.UpdatedAt, v.ID)
 	})
 	return v, err
 }
@@ -126,7 +141,7 @@ func (s VariableSet) Change(
 // Delete removes a variable, unless it was changed after the given time.
 func (s VariableSet) Delete(ctx context.Context, key string, scope *string, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		v, err := s.pick(s.query(s.db.Write(ctx)), key, scope)
+		v, err := s.pick(ctx, key, scope, false)
 		if err != nil {
 			return err
 		}

@@ -27,17 +27,16 @@ func (b *base) next(ctx context.Context, projectID int64, name string) (int64, e
 // nextInGroup returns the next number of a counter in a group.
 func (b *base) nextInGroup(ctx context.Context, groupID int64, name string) (int64, error) {
 	var number int64
-	q := b.db.Write(ctx).Raw(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
-		ON CONFLICT (group_id, name) DO UPDATE SET last = group_counters.last + 1 RETURNING last`, groupID, name)
-	err := query.ScanFirst(q, &number)
+	err := b.db.WriteRow(ctx, `INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
+		ON CONFLICT (group_id, name) DO UPDATE SET last = group_counters.last + 1 RETURNING last`, []any{groupID, name}, &number)
 	return number, query.Translate(err)
 }
 
 // nextOf reserves several numbers at once and returns the last of them.
 func (b *base) nextOf(ctx context.Context, projectID int64, name string, several int64) (int64, error) {
 	var number int64
-	q := b.db.Write(ctx).Raw(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?)
-		ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last + excluded.last RETURNING last`, projectID, name, several)
-	err := query.ScanFirst(q, &number)
+	err := b.db.WriteRow(ctx, `INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?)
+		ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last + excluded.last RETURNING last`,
+		[]any{projectID, name, several}, &number)
 	return number, query.Translate(err)
 }

@@ -13,6 +13,11 @@ type ProjectLinks struct{ *base }
 
 // ListByProject returns the groups that a project is shared with and that the reader can see, in the order of sharing.
 func (s ProjectLinks) ListByProject(ctx context.Context, projectID int64, r *Reader) ([]model.GroupShare, error) {
+	var shared bool // few projects are
+	err := s.db.Row(ctx, "SELECT EXISTS (SELECT 1 FROM project_links WHERE project_id = ?)", []any{projectID}, &shared)
+	if err != nil || !shared {
+		return nil, query.Translate(err)
+	}
 	q := Namespaces(s).groups(ctx, GroupFilter{}, r).Table("namespaces").
 		Select("id AS group_id, name, full_path, link_level AS access_level, link_ends AS expires_at").
 		Joins("JOIN (SELECT id AS link_id, group_id AS link_to, access_level AS link_level, expires_at AS link_ends "+

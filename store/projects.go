@@ -134,9 +134,13 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 		if err := s.lockProject(ctx, id); err != nil {
 			return err
 		}
-		p, err := query.Take[model.Project](s.db.Write(ctx).Where("id = ?", id), project)
+		if !locates(set) {
+			return s.updateInPlace(ctx, id, set)
+		}
+		var p model.Project
+		err := s.db.WriteRow(ctx, "SELECT "+projectColumns+" FROM projects WHERE id = ?", []any{id}, projectFields(&p)...)
 		if err != nil {
-			return err
+			return query.Translate(err, project)
 		}
 		before, old := p, p.FullPath
 		if applyLocation(&p, set) {
@@ -145,16 +149,17 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 			}
 			set["full_path"], set["full_name"] = p.FullPath, p.FullName
 		}
-		if err := query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(set).Error); err != nil {
-			return err
+		if len(set) > 0 {
+			text, args := assignments(set, s.now())
+			if err := s.change(ctx, "UPDATE projects SET "+text+" WHERE id = ?", append(args, id)...); err != nil {
+				return err
+			}
 		}
 		if err := s.checkForks(ctx, before, set); err != nil {
 			return err
 		}
-		if topics, ok := set["topics"].(string); ok {
-			if err := s.setTopics(ctx, id, model.Project{Topics: topics}.TopicList()); err != nil {
-				return err
-			}
+		if err := s.saveTopics(ctx, id, set); err != nil {
+			return err
 		}
 		if strings.EqualFold(old, p.FullPath) {
 			return nil
@@ -167,6 +172,37 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 	})
 }
 
+// locates reports whether a change may move the project, or concern its forks.
+func locates(set map[string]any) bool {
+	for _, column := range []string{"name", "path", "visibility", "namespace_id", "repository_access_level"} {
+		if _, ok := set[column]; ok {
+			return true
+		}
+	}
+	return false
+}
+
+// updateInPlace changes columns of a locked project that stays where it is.
+func (s Projects) updateInPlace(ctx context.Context, id int64, set map[string]any) error {
+	if len(set) == 0 {
+		return nil
+	}
+	text, args := assignments(set, s.now())
+	if err := s.later(ctx, "UPDATE projects SET "+text+" WHERE id = ?", append(args, id)...); err != nil {
+		return err
+	}
+	return s.saveTopics(ctx, id, set)
+}
+
+// saveTopics stores the topics of a project if they are part of a change.
+func (s Projects) saveTopics(ctx context.Context, id int64, set map[string]any) error {
+	topics, ok := set["topics"].(string)
+	if !ok {
+		return nil
+	}
+	return s.setTopics(ctx, id, model.Project{Topics: topics}.TopicList())
+}
+
 // UpdateInternal changes columns that the service maintains itself. The time of the last change stays as it is.
 func (s Projects) UpdateInternal(ctx context.Context, id int64, set map[string]any) error {
 	return query.Translate(s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", id).UpdateColumns(set).Error)
@@ -175,10 +211,13 @@ func (s Projects) UpdateInternal(ctx context.Context, id int64, set map[string]a
 // lockProject makes changes to one project wait for each other, and prevents moves and renames of groups, until the end of the
 // transaction. It must come before any row is changed, because renaming a group also changes the rows of its projects.
 func (s Projects) lockProject(ctx context.Context, id int64) error {
-	if err := s.db.LockShared(ctx, "namespaces"); err != nil {
+	if !s.Postgres() {
+		return nil
+	}
+	if err := s.later(ctx, query.LockShared, "namespaces"); err != nil {
 		return err
 	}
-	return s.db.Lock(ctx, fmt.Sprintf("project %d", id))
+	return s.later(ctx, query.Lock, fmt.Sprintf("project %d", id))
 }
 
 // applyLocation copies the changes that affect the path, name or visibility of a project into p, and reports whether there

@@ -64,20 +64,33 @@ func (s Projects) selectRoles(r *Reader) (columns string, args []any) {
 // complete adds the rest to a project of which the id, the version and the roles are known. It reads the project only if it is
 // not in the cache.
 func (s Projects) complete(ctx context.Context, row model.ProjectRow, r *Reader) (model.ProjectRow, error) {
-	rows := []model.ProjectRow{row}
-	found := &rows[0]
-	if known := s.cached(found); known != nil {
-		known.into(found)
-	} else {
-		roles, args := s.selectRoles(r)
-		fields := append(append(projectFields(&found.Project), placeFields(found)...), &found.Direct, &found.Inherited)
-		statement := "SELECT " + projectColumns + ", " + placeColumns + roles + projectTables + " WHERE projects.id = ?"
-		if err := s.db.Row(ctx, statement, append(args, found.Project.ID), fields...); err != nil {
-			return model.ProjectRow{}, query.Translate(err, project)
-		}
-		s.cacheProject(found)
+	if known := s.cached(&row); known != nil {
+		known.into(&row)
+	} else if err := s.read(ctx, &row, r); err != nil {
+		return model.ProjectRow{}, err
 	}
-	return *found, query.Translate(s.origins(ctx, rows, r))
+	rows := []model.ProjectRow{row}
+	err := s.origins(ctx, rows, r)
+	return rows[0], query.Translate(err)
+}
+
+// read reads the project with the id of the row, and the roles of the reader, and caches the project.
+func (s Projects) read(ctx context.Context, row *model.ProjectRow, r *Reader) error {
+	roles, args := s.selectRoles(r)
+	fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
+	statement := "SELECT " + projectColumns + ", " + placeColumns + roles + projectTables + " WHERE projects.id = ?"
+	if err := s.db.Row(ctx, statement, append(args, row.Project.ID), fields...); err != nil {
+		return query.Translate(err, project)
+	}
+	s.cacheProject(row)
+	return nil
+}
+
+// Changed returns a project that the transaction has changed, so that it cannot be in the cache. It has no roles.
+func (s Projects) Changed(ctx context.Context, id int64) (model.Project, error) {
+	row := model.ProjectRow{Project: model.Project{ID: id}}
+	err := s.read(ctx, &row, nil)
+	return row.Project, err
 }
 
 // Roles returns the roles that a user has as a direct member of a project and through groups. It ignores administrator

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"svc/store/internal/query"
@@ -50,33 +51,65 @@ type PushResult struct {
 // someRows is the number of rows that one statement inserts. Databases limit the number of values in a statement.
 const someRows = 500
 
-// End writes the events of a push and deletes the rows of Begin, in one transaction. It returns false, and changes
-// nothing, if another call has already ended the push.
-func (s Pushes) End(ctx context.Context, d PushResult) (first bool, err error) {
+// End writes the events of pushes to one repository and deletes the rows of Begin, in one transaction. It returns the batches
+// that it has ended. If another call has already ended a push, it changes nothing for that push.
+func (s Pushes) End(ctx context.Context, pushes ...PushResult) (ended map[string]bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		gone := s.db.Write(ctx).Where("project_id = ? AND batch = ?", d.ProjectID, d.Batch).Delete(&model.Push{})
-		if first = gone.RowsAffected > 0; gone.Error != nil || !first {
-			return query.Translate(gone.Error)
+		var some []PushResult
+		if ended, some, err = s.deleteNotes(ctx, pushes); err != nil {
+			return err
 		}
-		if len(d.Events) == 0 {
+		var events []model.Event
+		for _, p := range some {
+			events = append(events, p.Events...)
+		}
+		if len(events) == 0 {
 			return nil
 		}
-		if err := s.db.Write(ctx).CreateInBatches(&d.Events, someRows).Error; err != nil {
+		if err := s.db.Write(ctx).CreateInBatches(&events, someRows).Error; err != nil {
 			return query.Translate(err)
 		}
-		set := map[string]any{"last_activity_at": s.now()}
-		if d.DefaultBranch != "" {
-			set["default_branch"], set["empty_repo"] = d.DefaultBranch, false
-		}
-		if err := s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", d.ProjectID).UpdateColumns(set).Error; err != nil {
-			return query.Translate(err)
-		}
-		if d.Protect == nil {
-			return nil
-		}
-		return query.Translate(s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(d.Protect).Error)
+		return s.changeProject(ctx, some)
 	})
-	return first && err == nil, err
+	return ended, err
+}
+
+// deleteNotes deletes the rows of Begin. It returns the batches and the pushes that had some.
+func (s Pushes) deleteNotes(ctx context.Context, pushes []PushResult) (map[string]bool, []PushResult, error) {
+	batches, ended := make([]string, len(pushes)), map[string]bool{}
+	for i, p := range pushes {
+		batches[i] = p.Batch
+	}
+	var gone []model.Push
+	err := s.db.Write(ctx).Clauses(clause.Returning{Columns: []clause.Column{{Name: "batch"}}}).
+		Where("project_id = ? AND batch IN ?", pushes[0].ProjectID, batches).Delete(&gone).Error
+	for _, row := range gone {
+		ended[row.Batch] = true
+	}
+	some := slices.DeleteFunc(slices.Clone(pushes), func(p PushResult) bool { return !ended[p.Batch] })
+	return ended, some, query.Translate(err)
+}
+
+// changeProject notes in the project that something was pushed.
+func (s Pushes) changeProject(ctx context.Context, pushes []PushResult) error {
+	set := map[string]any{"last_activity_at": s.now()}
+	for _, p := range pushes {
+		if p.DefaultBranch != "" {
+			set["default_branch"], set["empty_repo"] = p.DefaultBranch, false
+		}
+	}
+	if err := s.db.Write(ctx).Model(&model.Project{}).Where("id = ?", pushes[0].ProjectID).UpdateColumns(set).Error; err != nil {
+		return query.Translate(err)
+	}
+	for _, p := range pushes {
+		if p.Protect == nil {
+			continue
+		}
+		if err := s.db.Write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(p.Protect).Error; err != nil {
+			return query.Translate(err)
+		}
+	}
+	return nil
 }
 
 // Projects returns the projects with unfinished pushes: a push is running there, or its process was killed.

@@ -30,9 +30,10 @@ func TestVeryManyChangesAreNotedAndEnded(t *testing.T) {
 	if err != nil || !now.EmptyRepo || len(left) != len(notes) || left[9999].Ref != "refs/tags/v9999" {
 		t.Fatalf("%d are noted, empty is %t, %v", len(left), now.EmptyRepo, err)
 	}
-	first, err := st.Pushes.End(t.Context(), store.PushResult{ProjectID: p.ID, Batch: "many"})
-	if err != nil || !first {
-		t.Fatal(first, err)
+	many, unknown := store.PushResult{ProjectID: p.ID, Batch: "many"}, store.PushResult{ProjectID: p.ID, Batch: "unknown"}
+	ended, err := st.Pushes.End(t.Context(), many, unknown)
+	if err != nil || !ended["many"] || ended["unknown"] {
+		t.Fatal(ended, err)
 	}
 	if _, left, err := st.Pushes.Unfinished(t.Context(), p.ID); err != nil || len(left) > 0 {
 		t.Errorf("%d are left, %v", len(left), err)

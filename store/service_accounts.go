@@ -30,7 +30,13 @@ func (s ServiceAccounts) Create(ctx context.Context, src Source, u *model.User) 
 	})
 }
 
-// List returns one page of the service accounts of a source, by id or by username.
+const accountColumns = "id, username, name, state, kind, locked_at, avatar, email, public_email"
+
+func accountFields(u *model.User) []any {
+	return []any{&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.Email, &u.PublicEmail}
+}
+
+// List returns one page of the service accounts of a source, by id or by username, with what a list shows of them.
 func (s ServiceAccounts) List(ctx context.Context, src Source, byUsername, ascending bool, p Page) ([]model.User, Total, error) {
 	order := "id"
 	if byUsername {
@@ -39,7 +45,8 @@ func (s ServiceAccounts) List(ctx context.Context, src Source, byUsername, ascen
 	if !ascending {
 		order += " DESC"
 	}
-	return query.List[model.User](s.of(ctx, src).Order(order), p)
+	from := condition{"users WHERE " + accountsOfSource, []any{src.Type, src.ID}}
+	return shortList[model.User]{columns: accountColumns, from: from, order: order, fields: accountFields}.page(ctx, s.base, p)
 }
 
 // Get returns a service account of a source.
@@ -47,11 +54,12 @@ func (s ServiceAccounts) Get(ctx context.Context, src Source, userID int64) (mod
 	return query.Take[model.User](s.of(ctx, src).Where("id = ?", userID), user)
 }
 
-// of selects the service accounts of a source that are not being deleted.
+// accountsOfSource selects the service accounts of a source that are not being deleted.
+const accountsOfSource = "id IN (SELECT user_id FROM service_accounts WHERE source_type = ? AND source_id = ?) " +
+	"AND NOT EXISTS (SELECT 1 FROM user_deletions d WHERE d.user_id = users.id)"
+
 func (s ServiceAccounts) of(ctx context.Context, src Source) *gorm.DB {
-	return s.db.Read(ctx).Table("users").
-		Where("id IN (SELECT user_id FROM service_accounts WHERE source_type = ? AND source_id = ?)", src.Type, src.ID).
-		Where("NOT EXISTS (SELECT 1 FROM user_deletions d WHERE d.user_id = users.id)")
+	return s.db.Read(ctx).Table("users").Where(accountsOfSource, src.Type, src.ID)
 }
 
 // SourceOf returns the group or project that a service account belongs to. It returns a *NotFoundError for other users.

@@ -39,11 +39,14 @@ const opaqueNumber = "(SELECT CAST(? AS bigint))"
 // opaqueText is like opaqueNumber, for a text.
 const opaqueText = "(SELECT CAST(? AS text))"
 
+// opaqueNumbers is like opaqueNumber, for an array of numbers. Only PostgreSQL knows it.
+const opaqueNumbers = "(SELECT CAST(? AS bigint[]))::bigint[]"
+
 // inIDs returns a condition of a statement that matches the given ids. There must be at least one id. A few texts serve all
 // lengths: PostgreSQL gets one array, and for SQLite a list of several is filled up to a multiple of twenty.
 func (b *base) inIDs(ids []int64) condition {
 	if b.db.Postgres() {
-		return condition{"= ANY(?)", []any{ids}}
+		return condition{"= ANY(" + opaqueNumbers + ")", []any{ids}}
 	}
 	const step = 20
 	args := make([]any, 0, len(ids)+step)

@@ -6,6 +6,8 @@
 //	forward.go                    types and functions of store/internal/query that callers of the store use
 //	internal/query                runs statements: connections, transactions, limits, errors
 //	sql_text.go                   parts of SQL statements that several tables use
+//	row_text.go                   statements that insert or change a row, built from lists of columns
+//	short_list.go, counted_list.go  pages of lists without filters, as fixed statements
 //	migrate.go, schema.go         migrations and the check of the schema version
 //	database_check.go             the state of the database itself, for svc doctor
 //	queue*.go                     the tables of the job queue
@@ -19,7 +21,7 @@
 //	                bots.go, service_accounts.go
 //	groups          namespaces*.go, group*.go, members*.go, invitations.go, access_requests.go
 //	projects        project*.go, badges.go, package*.go, uploads.go
-//	webhooks        hooks.go, hook_*.go
+//	webhooks        hooks*.go, hook_*.go
 //	repositories    repositories.go, other_repositories.go, storage_moves.go, pushes.go, protections.go, lfs_*.go,
 //	                snippets.go, wiki_pages.go, contributions.go, commit_authors.go, releases*.go
 //	issues          issue*.go, issuable_*.go, boards.go, labels.go, milestones.go, timelogs.go

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 
 	"svc/store/internal/query"
 	"svc/store/model"
@@ -19,12 +21,26 @@ func (s Subscriptions) IsSubscribed(ctx context.Context, kind string, id, userID
 	if kind == model.OnMergeRequest {
 		in = onMergeRequests
 	}
-	statement := "SELECT coalesce((SELECT subscribed FROM subscriptions WHERE target_type = ? AND target_id = ? AND user_id = ?), " +
-		"EXISTS (SELECT 1 FROM " + in.table + " WHERE id = ? AND author_id = ?) OR " +
-		"EXISTS (SELECT 1 FROM " + in.assignees + " WHERE " + in.column + " = ? AND user_id = ?) OR " +
-		"EXISTS (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? AND NOT system))"
-	err = s.db.Row(ctx, statement, []any{kind, id, userID, id, userID, id, userID, kind, id, userID}, &subscribed)
+	c := in.subscribed(userID)
+	err = s.db.Row(ctx, "SELECT "+c.text+" FROM "+in.table+" WHERE id = ?", append(c.args, id), &subscribed)
+	if errors.Is(err, sql.ErrNoRows) { // it was deleted just now
+		return false, nil
+	}
 	return subscribed, query.Translate(err)
+}
+
+// subscribed returns an expression that reports whether a user is subscribed to a row of a statement that reads issues or
+// merge requests. The user is hidden from PostgreSQL's planner, which would else plan the statement for each user anew.
+func (in issuable) subscribed(userID int64) condition {
+	const user = opaqueNumber
+	return condition{
+		"coalesce((SELECT subscribed FROM subscriptions WHERE target_type = '" + in.kind + "' AND target_id = " + in.table + ".id AND " +
+			"user_id = " + user + "), CASE WHEN " + in.table + ".author_id = " + user + " THEN true WHEN " +
+			"EXISTS (SELECT 1 FROM " + in.assignees + " WHERE " + in.column + " = " + in.table + ".id AND user_id = " + user + ") " +
+			"THEN true ELSE EXISTS (SELECT 1 FROM notes WHERE noteable_type = '" + in.kind + "' AND noteable_id = " + in.table +
+			".id AND author_id = " + user + " AND NOT system) END)",
+		[]any{userID, userID, userID, userID},
+	}
 }
 
 // Set subscribes or unsubscribes a user.

@@ -203,9 +203,10 @@ func (s Todos) Done(ctx context.Context, userID, id int64) error {
 
 // DoneForTarget marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
 func (s Todos) DoneForTarget(ctx context.Context, kind string, id, userID int64) error {
-	q := s.db.Write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND "+isPending, kind, id)
+	text := "UPDATE todos SET state = '" + model.TodoDone + "', updated_at = ? WHERE target_type = ? AND target_id = ? AND " + isPending
+	args := []any{s.now(), kind, id}
 	if userID != 0 {
-		q = q.Where("user_id = ?", userID)
+		text, args = text+" AND user_id = ?", append(args, userID)
 	}
-	return query.Translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": s.now()}).Error)
+	return s.later(ctx, text, args...)
 }

@@ -37,28 +37,32 @@ func wantKeys(t testing.TB, st *store.Store, want ...string) {
 	}
 }
 
-// If the caller leaves during a transaction, the error says so, even if the transaction was rolled back before a query
-// noticed: nothing has failed that an administrator should read about.
+// If the caller leaves during a transaction, nothing is written, and the error says so: nothing has failed that an
+// administrator should read about. It does not matter whether a statement notices that the caller has left.
 func TestATransactionOfACallerWhoLeftIsCanceled(t *testing.T) {
 	t.Parallel()
-	st := storetest.New(t)
-	ctx, leave := context.WithCancel(t.Context())
-	defer leave()
-	err := st.Tx(ctx, func(ctx context.Context) error {
-		if err := add(ctx, st, "A"); err != nil {
-			return err
-		}
-		tx, err := store.SQLTx(ctx)
-		leave()
-		for err == nil { // until the transaction is rolled back
-			_, err = tx.ExecContext(context.WithoutCancel(ctx), "SELECT 1")
-		}
-		return err
-	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
+	for name, rest := range map[string]func(ctx context.Context, st *store.Store) error{
+		"noticed":   func(ctx context.Context, st *store.Store) error { return add(ctx, st, "B") },
+		"unnoticed": func(context.Context, *store.Store) error { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			st := storetest.New(t)
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			err := st.Tx(ctx, func(ctx context.Context) error {
+				if err := add(ctx, st, "A"); err != nil {
+					return err
+				}
+				leave()
+				return rest(ctx, st)
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("the error is %v", err)
+			}
+			wantKeys(t, st)
+		})
 	}
-	wantKeys(t, st)
 }
 
 func TestATransactionIsCommittedAsAWhole(t *testing.T) {
@@ -254,4 +258,38 @@ func TestATransactionOnSQLiteHoldsTheWriteLockFromItsStart(t *testing.T) {
 		t.Error(err)
 	}
 	wantKeys(t, st, "OURS")
+}
+
+// A statement that comes after the end of its transaction is refused: alone, it would be committed at once.
+func TestAStatementAfterTheEndOfItsTransactionIsRefused(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	late := func(ctx context.Context) {
+		t.Helper()
+		if err := add(ctx, st, "LATE"); err == nil {
+			t.Error("a late statement is not refused")
+		}
+		if err := store.Execute(ctx, st, "UPDATE instance_variables SET value = ?", "late"); err == nil {
+			t.Error("a late update is not refused")
+		}
+	}
+	var ended context.Context
+	if err := st.Tx(t.Context(), func(ctx context.Context) error { ended = ctx; return add(ctx, st, "A") }); err != nil {
+		t.Fatal(err)
+	}
+	late(ended)
+	if st.Postgres() { // the server can end a transaction by itself
+		_ = st.Tx(t.Context(), func(ctx context.Context) error {
+			tx, err := store.SQLTx(ctx)
+			if err == nil {
+				_, err = tx.ExecContext(ctx, "ROLLBACK")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			late(ctx)
+			return nil
+		})
+	}
+	wantKeys(t, st, "A")
 }

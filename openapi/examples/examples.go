@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"sync"
+	"weak"
 )
 
 // Example is a call of an operation that succeeded.
@@ -28,12 +29,30 @@ var files embed.FS
 
 // Of returns the example of an operation.
 func Of(operationID string) (Example, bool) {
-	e, ok := all()[operationID]
+	e, ok := (*all())[operationID]
 	return e, ok
 }
 
-// all has the examples of all areas. A file that cannot be read is a mistake in the build; every test would find it.
-var all = sync.OnceValue(func() map[string]Example {
+var cached struct {
+	sync.Mutex
+	weak.Pointer[map[string]Example]
+}
+
+// all returns the examples of all areas. They take megabytes and are seldom needed, so they are read again after the
+// collector has removed them.
+func all() *map[string]Example {
+	cached.Lock()
+	defer cached.Unlock()
+	if found := cached.Value(); found != nil {
+		return found
+	}
+	found := read()
+	cached.Pointer = weak.Make(&found)
+	return &found
+}
+
+// read reads all examples. A file that cannot be read is a mistake in the build; every test would find it.
+func read() map[string]Example {
 	found := map[string]Example{}
 	err := fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -54,4 +73,4 @@ var all = sync.OnceValue(func() map[string]Example {
 		panic(err)
 	}
 	return found
-})
+}

@@ -34,10 +34,32 @@ func (t *Time) Std() *time.Time {
 }
 
 // String returns the timestamp as text.
-func (t Time) String() string { return t.Format(timeFormat) }
+func (t Time) String() string { return string(t.append(make([]byte, 0, len(timeFormat)))) }
+
+// append is AppendFormat with timeFormat. A page of jobs has a hundred times, almost all in UTC, and reading the layout for each
+// takes longer than writing it.
+func (t Time) append(b []byte) []byte {
+	year, month, day := t.Date()
+	if t.Location() != time.UTC || year < 0 || year > 9999 {
+		return t.AppendFormat(b, timeFormat)
+	}
+	hour, minute, second := t.Clock()
+	b = appendTwo(appendTwo(b, year/100), year%100)
+	b = appendTwo(append(b, '-'), int(month))
+	b = appendTwo(append(b, '-'), day)
+	b = appendTwo(append(b, 'T'), hour)
+	b = appendTwo(append(b, ':'), minute)
+	b = appendTwo(append(b, ':'), second)
+	milliseconds := t.Nanosecond() / int(time.Millisecond)
+	b = append(b, '.', '0'+byte(milliseconds/100))
+	return append(appendTwo(b, milliseconds%100), 'Z')
+}
+
+// appendTwo appends a number as two digits.
+func appendTwo(b []byte, n int) []byte { return append(b, '0'+byte(n/10), '0'+byte(n%10)) }
 
 // AppendText appends the timestamp as text; encoding/json uses it for strings.
-func (t Time) AppendText(b []byte) ([]byte, error) { return t.AppendFormat(b, timeFormat), nil }
+func (t Time) AppendText(b []byte) ([]byte, error) { return t.append(b), nil }
 
 // MarshalText returns the timestamp as text.
 func (t Time) MarshalText() ([]byte, error) { return t.AppendText(make([]byte, 0, len(timeFormat))) }
@@ -45,7 +67,7 @@ func (t Time) MarshalText() ([]byte, error) { return t.AppendText(make([]byte, 0
 // MarshalJSON returns the timestamp as text, quoted.
 func (t Time) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, len(timeFormat)+2), '"')
-	return append(t.AppendFormat(b, timeFormat), '"'), nil
+	return append(t.append(b), '"'), nil
 }
 
 // UnmarshalText parses an ISO 8601 timestamp of any precision, or a date as midnight UTC.

@@ -189,3 +189,32 @@ func TestQueryParametersAreReadLikeMembers(t *testing.T) {
 		t.Error("what is no day was read")
 	}
 }
+
+// What is written for UTC by itself is what the layout says.
+func TestTimesFollowTheLayout(t *testing.T) {
+	t.Parallel()
+	days := []time.Time{
+		{},
+		time.Unix(0, 0), time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC),
+		time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 2, 29, 4, 5, 6, 7_000_000, time.UTC),
+	}
+	for n := range 5000 {
+		days = append(days, time.Unix(int64(n)*7_654_321, int64(n)*987_654))
+	}
+	for _, day := range days {
+		for _, zone := range []*time.Location{time.UTC, east, time.FixedZone("", 0)} {
+			one := Time{day.In(zone)}
+			if got, want := one.String(), one.Format(timeFormat); got != want {
+				t.Fatalf("%v is written as %s, want %s", day, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkTime(b *testing.B) {
+	one := NewTime(time.Date(2015, 12, 24, 15, 51, 21, 880e6, time.UTC))
+	text := make([]byte, 0, len(timeFormat))
+	for b.Loop() {
+		text, _ = one.AppendText(text[:0])
+	}
+}

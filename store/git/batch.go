@@ -22,18 +22,20 @@ type Info struct {
 	Size int64
 }
 
-// batch is a running `git cat-file --batch-command` that answers questions about one repository.
+// batch is a running git process that answers questions about one repository: `git cat-file --batch-command` about objects,
+// or `git diff-tree --stdin` about the changed lines of commits.
 type batch struct {
-	cmd  *exec.Cmd
-	in   *bufio.Writer
-	out  *bufio.Reader
-	stop context.CancelFunc
-	used time.Time
+	cmd   *exec.Cmd
+	in    *bufio.Writer
+	out   *bufio.Reader
+	stop  context.CancelFunc
+	used  time.Time
+	asked int // commits whose lines it has counted
 }
 
-func (r Repo) startBatch() (*batch, error) {
+func (r Repo) startBatch(args ...string) (*batch, error) {
 	ctx, stop := context.WithCancel(context.Background()) // it outlives the request
-	cmd := r.command(ctx, "cat-file", "--batch-command", "--buffer")
+	cmd := r.command(ctx, args...)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		stop()
@@ -140,10 +142,14 @@ func (r Repo) withBatch(ctx context.Context, use func(*batch) error) error {
 // withBatchUnflushed lends a git process, and returns it to the pool unless the two are out of step. The process may not see what is
 // in the buffer.
 func (r Repo) withBatchUnflushed(ctx context.Context, use func(*batch) error) error {
+	return r.lend(ctx, r.all.pool, use)
+}
+
+func (r Repo) lend(ctx context.Context, from *pool, use func(*batch) error) error {
 	if !r.Exists() {
 		return r.storageMark.Missing(ErrNotFound)
 	}
-	b, err := r.all.pool.take(ctx, r)
+	b, err := from.take(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -157,13 +163,13 @@ func (r Repo) withBatchUnflushed(ctx context.Context, use func(*batch) error) er
 	observe.Of(ctx).Git(time.Since(began))
 	if !stopped() {
 		<-done
-		r.all.pool.drop(b)
+		from.drop(b)
 		return context.Cause(ctx)
 	}
 	if err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, errBatchUsable) {
-		r.all.pool.give(r, b)
+		from.give(r, b)
 	} else {
-		r.all.pool.drop(b)
+		from.drop(b)
 	}
 	return err
 }
@@ -244,6 +250,7 @@ func (r Repo) Stream(ctx context.Context, id string, to io.Writer) error {
 
 // pool keeps a few git processes for the repositories that are in use.
 type pool struct {
+	args   []string // of git
 	mu     sync.Mutex
 	idle   map[string][]*batch // by folder
 	room   chan struct{}       // limits how many run at once
@@ -252,13 +259,27 @@ type pool struct {
 
 const (
 	maxBatches = 48
-	idlePer    = 4 // idle processes for one repository
+	idlePer    = 16 // idle processes for one repository
 	idleFor    = 30 * time.Second
+	mostAsked  = 10_000 // a process keeps the commits that it has compared in memory
 )
 
-func newPool() *pool {
-	p := &pool{idle: map[string][]*batch{}, room: make(chan struct{}, maxBatches)}
-	return p
+// newPool returns a pool of git processes with the given arguments, of which at most some run at once.
+func newPool(most int, args ...string) *pool {
+	return &pool{args: args, idle: map[string][]*batch{}, room: make(chan struct{}, most)}
+}
+
+func newObjectPool() *pool { return newPool(maxBatches, "cat-file", "--batch-command", "--buffer") }
+
+// size returns the number of idle processes.
+func (p *pool) size() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := 0
+	for _, waiting := range p.idle {
+		n += len(waiting)
+	}
+	return n
 }
 
 func (p *pool) take(ctx context.Context, r Repo) (*batch, error) {
@@ -280,7 +301,7 @@ func (p *pool) take(ctx context.Context, r Repo) (*batch, error) {
 			return nil, ctx.Err()
 		}
 	}
-	b, err := r.startBatch()
+	b, err := r.startBatch(p.args...)
 	if err != nil {
 		<-p.room
 	}
@@ -291,7 +312,7 @@ func (p *pool) take(ctx context.Context, r Repo) (*batch, error) {
 func (p *pool) give(r Repo, b *batch) {
 	p.mu.Lock()
 	b.used = time.Now()
-	if p.closed || len(p.idle[r.dir]) >= idlePer {
+	if p.closed || len(p.idle[r.dir]) >= idlePer || b.asked >= mostAsked {
 		p.mu.Unlock()
 		p.drop(b)
 		return
@@ -312,7 +333,7 @@ func (p *pool) sweep() { p.end(func(_ string, b *batch) bool { return time.Since
 // evict ends all idle processes, to make room.
 func (p *pool) evict() { p.end(func(string, *batch) bool { return true }) }
 
-// forget ends the processes of one repository: it was deleted, or it has new packs.
+// forget ends the processes of one repository.
 func (p *pool) forget(dir string) { p.end(func(of string, _ *batch) bool { return of == dir }) }
 
 func (p *pool) close() {

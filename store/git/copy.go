@@ -88,7 +88,7 @@ func (r Repo) deleteUnreachable(ctx context.Context, tips string) error {
 	if !IsID(name) {
 		return fmt.Errorf("pack objects: no pack was named")
 	}
-	r.all.pool.forget(r.dir)
+	r.all.forget(r.dir)
 	for _, file := range old {
 		if !strings.HasPrefix(filepath.Base(file), "pack-"+name+".") { // the same objects give the same name
 			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -86,7 +86,8 @@ const Zero = "0000000000000000000000000000000000000000"
 type Repositories struct {
 	roots map[string]string
 	marks map[string]*storage.Mark // nil if storages are not marked
-	pool  *pool
+	pool  *pool                    // of processes that read objects
+	lines *pool                    // of processes that count changed lines
 	cache *objectCache
 	locks queues
 
@@ -103,7 +104,7 @@ func Open(roots map[string]string) (*Repositories, error) {
 		}
 		all[name] = abs
 	}
-	return &Repositories{roots: all, pool: newPool(), cache: newObjectCache()}, nil
+	return &Repositories{roots: all, pool: newObjectPool(), lines: newLinesPool(), cache: newObjectCache()}, nil
 }
 
 // Folders are the folders of a storage that contain repositories.
@@ -113,7 +114,16 @@ var Folders = []string{"@hashed", "@groups", "@snippets"}
 func (r *Repositories) Guard(marks map[string]*storage.Mark) { r.marks = marks }
 
 // Close ends all idle git processes.
-func (r *Repositories) Close() { r.pool.close() }
+func (r *Repositories) Close() {
+	r.pool.close()
+	r.lines.close()
+}
+
+// forget ends the idle git processes of a repository: it was deleted, or they have old packs open.
+func (r *Repositories) forget(dir string) {
+	r.pool.forget(dir)
+	r.lines.forget(dir)
+}
 
 // Has reports whether a storage of that name exists.
 func (r *Repositories) Has(storage string) bool { return r.roots[storage] != "" }
@@ -238,7 +248,7 @@ func (r Repo) CreateNew(branch string) error {
 
 // Delete removes the repository. It renames the folder first, so that nobody finds half of a repository.
 func (r Repo) Delete() error {
-	r.all.pool.forget(r.dir)
+	r.all.forget(r.dir)
 	if err := os.RemoveAll(r.archives()); err != nil {
 		return err
 	}

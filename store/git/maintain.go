@@ -42,7 +42,7 @@ func (r Repo) Maintain(ctx context.Context) error {
 	if err := r.run(ctx, call{wait: maintainWait, args: repack}, discard); err != nil {
 		return err
 	}
-	r.all.pool.forget(r.dir) // the idle processes have the old packs open
+	r.all.forget(r.dir)
 	return nil
 }
 

@@ -63,31 +63,3 @@ func (r Repo) Readme(ctx context.Context, commit string) (string, error) {
 	}
 	return best, nil
 }
-
-// ChangedLines is how many lines a commit has added and deleted against its first parent.
-type ChangedLines struct{ Added, Deleted int64 }
-
-// CountLines counts the lines that a commit has changed. Files that are not text count as nothing.
-func (r Repo) CountLines(ctx context.Context, c Commit) (ChangedLines, error) {
-	args := []string{"diff-tree", "--numstat", "-r", "-M"}
-	if len(c.Parents) == 0 {
-		args = append(args, "--root", "--no-commit-id", c.ID)
-	} else {
-		args = append(args, c.Parents[0], c.ID)
-	}
-	out, err := r.output(ctx, large, nil, args...)
-	if err != nil {
-		return ChangedLines{}, err
-	}
-	var n ChangedLines
-	for line := range strings.SplitSeq(string(out), "\n") {
-		added, rest, _ := strings.Cut(line, "\t")
-		deleted, _, _ := strings.Cut(rest, "\t")
-		a, err1 := strconv.ParseInt(added, 10, 64)
-		d, err2 := strconv.ParseInt(deleted, 10, 64)
-		if err1 == nil && err2 == nil {
-			n.Added, n.Deleted = n.Added+a, n.Deleted+d
-		}
-	}
-	return n, nil
-}

@@ -40,15 +40,9 @@ func (m *Measured) Commands() iter.Seq2[string, *observe.Times] {
 	}
 }
 
-// IdleProcesses returns the number of git processes that wait for questions about objects.
+// IdleProcesses returns the number of git processes that wait for questions.
 func (r *Repositories) IdleProcesses() int {
-	r.pool.mu.Lock()
-	defer r.pool.mu.Unlock()
-	n := 0
-	for _, waiting := range r.pool.idle {
-		n += len(waiting)
-	}
-	return n
+	return r.pool.size() + r.lines.size()
 }
 
 // waited counts a wait for the lock of a repository.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -348,16 +349,25 @@ func objectID(kind string, data []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
+// folderAttempts is how often an object's folder is created: a repack removes empty folders, also one that was just created.
+const folderAttempts = 10
+
 func writeLoose(objects, kind string, data []byte) (string, error) {
 	id := objectID(kind, data)
 	place := filepath.Join(objects, id[:2], id[2:])
 	if _, err := os.Stat(place); err == nil {
 		return id, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
-		return "", err
+	name, err := "", error(nil)
+	for range folderAttempts {
+		if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
+			return "", err
+		}
+		name, err = writeSynced(filepath.Dir(place), "tmp_obj_", func(to io.Writer) error { return deflate(to, header(kind, data), data) })
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
 	}
-	name, err := writeSynced(filepath.Dir(place), "tmp_obj_", func(to io.Writer) error { return deflate(to, header(kind, data), data) })
 	if err != nil {
 		return "", err
 	}

@@ -2248,7 +2248,7 @@ CREATE INDEX invitations_expires_at ON invitations (expires_at) WHERE expires_at
 CREATE INDEX issue_assignees_user_id ON issue_assignees (user_id, issue_id);
 CREATE INDEX issue_labels_label_id ON issue_labels (label_id, issue_id);
 CREATE INDEX issue_links_target_id ON issue_links (target_id);
-CREATE INDEX issues_author_id ON issues (author_id, id);
+CREATE INDEX issues_author_created_at ON issues (author_id, project_id, created_at, id);
 CREATE INDEX issues_closed_by_id ON issues (closed_by_id) WHERE closed_by_id IS NOT NULL;
 CREATE INDEX issues_created_at ON issues (created_at, id);
 CREATE INDEX issues_due_date ON issues (due_date) WHERE due_date IS NOT NULL;
@@ -2257,10 +2257,9 @@ CREATE INDEX issues_iteration_id ON issues (iteration_id) WHERE iteration_id IS 
 CREATE INDEX issues_milestone_id ON issues (milestone_id) WHERE milestone_id IS NOT NULL;
 CREATE INDEX issues_moved_to_id ON issues (moved_to_id) WHERE moved_to_id IS NOT NULL;
 CREATE INDEX issues_project_created_at ON issues (project_id, created_at, id);
-CREATE INDEX issues_project_due_date ON issues (project_id, due_date, id);
 CREATE INDEX issues_project_updated_at ON issues (project_id, updated_at, id);
-CREATE INDEX issues_relative_position ON issues (project_id, relative_position, id);
-CREATE INDEX issues_state ON issues (project_id, state, id);
+CREATE INDEX issues_relative_position ON issues (project_id, relative_position, id) WHERE relative_position IS NOT NULL;
+CREATE INDEX issues_state_created_at ON issues (project_id, state, created_at, id);
 CREATE INDEX issues_title ON issues (project_id, title, id);
 CREATE INDEX issues_updated_at ON issues (updated_at, id);
 CREATE INDEX issues_upvotes ON issues (project_id, upvotes, id);
@@ -2297,7 +2296,7 @@ CREATE INDEX merge_request_issues_issue_id ON merge_request_issues (issue_id, me
 CREATE INDEX merge_request_labels_label_id ON merge_request_labels (label_id, merge_request_id);
 CREATE INDEX merge_request_reviewers_user_id ON merge_request_reviewers (user_id, merge_request_id);
 CREATE INDEX merge_request_versions_merge_request_id ON merge_request_versions (merge_request_id, id);
-CREATE INDEX merge_requests_author_id ON merge_requests (author_id, id);
+CREATE INDEX merge_requests_author_created_at ON merge_requests (author_id, project_id, created_at, id);
 CREATE INDEX merge_requests_auto_merge_user_id ON merge_requests (auto_merge_user_id) WHERE auto_merge_user_id IS NOT NULL;
 CREATE INDEX merge_requests_closed_by_id ON merge_requests (closed_by_id) WHERE closed_by_id IS NOT NULL;
 CREATE INDEX merge_requests_created_at ON merge_requests (created_at, id);
@@ -2307,7 +2306,7 @@ CREATE INDEX merge_requests_milestone_id ON merge_requests (milestone_id) WHERE 
 CREATE INDEX merge_requests_project_created_at ON merge_requests (project_id, created_at, id);
 CREATE INDEX merge_requests_project_updated_at ON merge_requests (project_id, updated_at, id);
 CREATE INDEX merge_requests_source ON merge_requests (source_project_id, source_branch);
-CREATE INDEX merge_requests_state ON merge_requests (project_id, state, id);
+CREATE INDEX merge_requests_state_created_at ON merge_requests (project_id, state, created_at, id);
 CREATE INDEX merge_requests_target ON merge_requests (project_id, target_branch, state);
 CREATE INDEX merge_requests_title ON merge_requests (project_id, title, id);
 CREATE INDEX merge_requests_updated_at ON merge_requests (updated_at, id);
@@ -2730,6 +2729,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 11);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 110);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 112);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 113);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 115);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 12);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 13);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 14);

@@ -111,6 +111,7 @@ type IssueRow struct {
 	EpicID             *int64        // the epic that it is assigned to
 	Epic               *EpicKey      `gorm:"-"` // the same epic, if the reader sees it
 	DuplicateOf        *IssueKey     `gorm:"-"` // the issue that it was closed as a duplicate of, if the reader sees that
+	Subscribed         bool          // whether the reader is subscribed; only a single issue has it
 }
 
 // IssueKey names an issue as URLs do.

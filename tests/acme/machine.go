@@ -25,6 +25,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/tests/port"
 	"svc/tests/wait"
 
 	"golang.org/x/net/dns/dnsmessage"
@@ -116,12 +117,11 @@ func (a *Authority) Roots(t testing.TB) *x509.CertPool {
 // free returns an address on which nothing listens.
 func free(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	number, err := port.Free()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return fmt.Sprint("127.0.0.1:", number)
 }
 
 func selfSigned(t testing.TB) (certificate, key []byte) {

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"svc/server/domain/fixture"
@@ -73,7 +74,11 @@ func madeByAPI(t *testing.T, h *harness.H) *harness.Caller {
 		a := ann.Send("GET", "/projects/ann%2Fweb/merge_requests/1", "")
 		return a.Status == 200 && field(t, ann, "/projects/ann%2Fweb/merge_requests", "Change it", "merge_status") == "can_be_merged"
 	})
-	waitForQueue(t, h)                                   // the lines of contributors are counted
+	wait.Until(t, "the lines of contributors are counted", func() bool {
+		a := ann.Send("GET", "/projects/ann%2Fweb/repository/contributors", "")
+		return a.Status == 200 && !strings.Contains(a.Body, `"additions":0`)
+	})
+	waitForQueue(t, h)
 	if err := h.Server.RunDue(t.Context()); err != nil { // it measures the repository
 		t.Fatal(err)
 	}

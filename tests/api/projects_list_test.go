@@ -173,8 +173,8 @@ func TestProjectsThatAUserHasPushedToAreListed(t *testing.T) {
 		done := store.PushResult{ProjectID: p.ID, Batch: "one", Events: []model.Event{{
 			ProjectID: &p.ID, AuthorID: ann.User.ID, Action: model.EventPushed,
 		}}}
-		if first, err := h.Store.Pushes.End(t.Context(), done); err != nil || !first {
-			t.Fatal(first, err)
+		if ended, err := h.Store.Pushes.End(t.Context(), done); err != nil || !ended["one"] {
+			t.Fatal(ended, err)
 		}
 	}
 	for who, want := range map[*harness.Caller]string{ann: "g/private g/public", other: "g/public", h.Anonymous(): "g/public"} {

@@ -53,13 +53,11 @@ func benchBackup(ctx context.Context, o options, kind, folder string, rep *repor
 			return err
 		}
 	}
-	what := fmt.Sprintf("of %d repositories and 1 GB, %s", backupProjects, label(kind))
-	rep.number(t.saved.Seconds() <= backupRatio*t.packed.Seconds(), "backup at most 2 times as long as tar, "+what,
-		fmt.Sprintf("%.2f (%.2f s and %.2f s)", t.saved.Seconds()/t.packed.Seconds(), t.saved.Seconds(), t.packed.Seconds()))
-	rep.number(t.restored.Seconds() <= backupRatio*t.saved.Seconds(),
-		"restore to the first answer at most 2 times as long as the backup, "+what,
-		fmt.Sprintf("%.2f (%.2f s and %.2f s; tar unpacks in %.2f s)",
-			t.restored.Seconds()/t.saved.Seconds(), t.restored.Seconds(), t.saved.Seconds(), t.unpacked.Seconds()))
+	what := fmt.Sprintf(" of %d repositories and 1 GB", backupProjects)
+	rep.compared(kind, "time of a backup"+what, "tar", overOnce(t.saved, t.packed), backupRatio,
+		fmt.Sprintf("%.2f s and %.2f s", t.saved.Seconds(), t.packed.Seconds()))
+	rep.compared(kind, "time of a restore"+what+" to the first answer", "the backup", overOnce(t.restored, t.saved), backupRatio,
+		fmt.Sprintf("%.2f s and %.2f s; tar unpacks in %.2f s", t.restored.Seconds(), t.saved.Seconds(), t.unpacked.Seconds()))
 	return nil
 }
 

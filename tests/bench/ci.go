@@ -43,7 +43,7 @@ type ciBench struct {
 func benchCI(ctx context.Context, o options, kind, folder string, rep *report) error {
 	return benchAlone(ctx, o, kind, folder, "ci", rep, func(b *ciBench) error {
 		fmt.Fprintf(rep.out, "\n%s, runners and pipelines; CPU with the database's\n", label(kind))
-		return b.each(ctx, b.prepare, b.idlePolls, b.idleRunners, b.pipelines, b.compile, b.queue, b.logs)
+		return b.each(ctx, b.prepare, b.idlePolls, b.idleRunners, b.pipelines, b.compile, b.queue, b.finishJobs, b.logs)
 	})
 }
 

@@ -119,33 +119,53 @@ func (c *filledDatabase) fillEvents(ctx context.Context, program string) error {
 	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"bench","visibility":"public"}`, http.StatusCreated); err != nil {
 		return err
 	}
-	at := "strftime('%Y-%m-%d %H:%M:%S', '2024-01-01', '+' || (n * 60) || ' seconds')"
-	if c.kind == postgres {
-		at = "timestamptz '2024-01-01 00:00:00+00' + n * interval '60 seconds'"
+	if err := c.run(ctx, append(c.eventStatements(manyEvents), c.auditStatements(manyEvents)...)); err != nil {
+		return err
 	}
+	return c.analyse(ctx)
+}
+
+// minuteOf returns an SQL expression for a time: as many minutes after the beginning of 2024 as the number of the row.
+func (c *filledDatabase) minuteOf() string {
+	if c.kind == postgres {
+		return "timestamptz '2024-01-01 00:00:00+00' + n * interval '60 seconds'"
+	}
+	return "strftime('%Y-%m-%d %H:%M:%S', '2024-01-01', '+' || (n * 60) || ' seconds')"
+}
+
+// eventStatements replaces all events by pushes of the administrator to the first project.
+func (c *filledDatabase) eventStatements(events int) []string {
 	const sha = "'0123456789abcdef0123456789abcdef01234567'"
-	statements := []string{"DELETE FROM events", "DELETE FROM audit_events"}
-	for from := 1; from <= manyEvents; from += fillAtOnce {
-		numbers := c.numberRows(from, min(from+fillAtOnce-1, manyEvents))
+	statements := []string{"DELETE FROM events"}
+	for from := 1; from <= events; from += fillAtOnce {
 		statements = append(statements,
 			"INSERT INTO events (id, project_id, author_id, action, commit_count, push_action, ref_type, commit_from,"+
 				" commit_to, ref, commit_title, created_at) SELECT n, 1, 1, 'pushed', 1, 'pushed', 'branch', "+
-				sha+", "+sha+", 'main', 'Mend what was broken', "+at+" FROM "+numbers,
+				sha+", "+sha+", 'main', 'Mend what was broken', "+c.minuteOf()+" FROM "+c.numberRows(from, min(from+fillAtOnce-1, events)))
+	}
+	if c.kind == postgres {
+		statements = append(statements, "VACUUM (ANALYZE) events")
+	}
+	return statements
+}
+
+// auditStatements replaces all audit events by sign-ins of the administrator.
+func (c *filledDatabase) auditStatements(events int) []string {
+	statements := []string{"DELETE FROM audit_events"}
+	for from := 1; from <= events; from += fillAtOnce {
+		statements = append(statements,
 			"INSERT INTO audit_events (id, author_id, author_name, entity_type, entity_id, entity_path, event_type, "+
 				"target_type, target_id, target_details, ip_address, details, created_at) SELECT n, 1, "+
 				"'Administrator', CASE WHEN n % 2 = 0 THEN 'User' ELSE 'Project' END, 1, 'root/bench', "+
 				"'user_signed_in', 'User', '1', 'root', '127.0.0.1', "+
 				`'{"author_name":"Administrator","custom_message":"Signed in","ip_address":"127.0.0.1","target_id":1,`+
 				`"target_type":"User"}', `+
-				at+" FROM "+numbers)
+				c.minuteOf()+" FROM "+c.numberRows(from, min(from+fillAtOnce-1, events)))
 	}
 	if c.kind == postgres {
-		statements = append(statements, "VACUUM (ANALYZE) events", "VACUUM (ANALYZE) audit_events")
+		statements = append(statements, "VACUUM (ANALYZE) audit_events")
 	}
-	if err := c.run(ctx, statements); err != nil {
-		return err
-	}
-	return c.analyse(ctx)
+	return statements
 }
 
 func eventsLine(label, path, query string, behind int, same bool) *line {

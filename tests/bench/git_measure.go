@@ -140,7 +140,7 @@ func (b *gitBench) compareWithGit(
 func (b *gitBench) ratio(what string, got, floor spent, of string, limit float64) {
 	r := float64(got.cpu) / float64(floor.cpu)
 	b.show(what, got, fmt.Sprintf("%.2f x %s (%.3f ms CPU)", r, of, millis(floor.cpu)))
-	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.2f x %s, CPU", what, limit, of), fmt.Sprintf("%.2f", r))
+	b.rep.compared("", "git: CPU of "+what, of, overOnce(got.cpu, floor.cpu), limit, "")
 }
 
 // againstFile compares the wall time of a download with that of a file of the same size from a plain HTTP server, in
@@ -167,9 +167,9 @@ func (b *gitBench) againstFile(ctx context.Context, what string, times int, path
 	slices.Sort(took[0])
 	slices.Sort(took[1])
 	ours, floor := took[0][times/2], took[1][times/2]
-	r := float64(ours) / float64(floor)
-	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours), r, millis(floor))
-	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.0f x a plain file", what, limit), fmt.Sprintf("%.2f", r))
+	r := overOnce(ours, floor)
+	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours), r.median, millis(floor))
+	b.rep.compared("", "git: "+what, "a plain file", r, limit, "")
 	return nil
 }
 

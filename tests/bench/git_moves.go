@@ -39,7 +39,7 @@ func (b *gitBench) moves(ctx context.Context) error {
 	ours, floor := moved[moveTimes/2], mirrored[moveTimes/2]
 	r := float64(ours) / float64(floor)
 	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git clone --mirror (%.0f ms)\n", "move of 300 MB", millis(ours), r, millis(floor))
-	b.rep.number(r <= 1.5, "git: a move to another storage within 1.5 of git clone --mirror", fmt.Sprintf("%.2f", r))
+	b.rep.compared("", "git: a move to another storage", "git clone --mirror", overOnce(ours, floor), 1.5, "")
 	return nil
 }
 

@@ -74,7 +74,7 @@ func (b *gitBench) clones(ctx context.Context) error {
 	}
 	r := float64(clone) / float64(floor)
 	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git http-backend (%.0f ms)\n", "clone", millis(clone), r, millis(floor))
-	b.rep.number(r <= 1.15, "git: clone within 1.15 of git http-backend", fmt.Sprintf("%.2f", r))
+	b.rep.compared("", "git: clone", "git http-backend", overOnce(clone, floor), 1.15, "")
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (b *gitBench) imports(ctx context.Context) error {
 	const row = "%-34s %10.0f ms, %.2f x git clone --mirror that checks objects (%.0f ms), %.2f x one that does not\n"
 	fmt.Fprintf(b.rep.out, row, "import by URL",
 		millis(ours[times/2]), r, millis(checked[times/2]), float64(ours[times/2])/float64(plainly[times/2]))
-	b.rep.number(r <= 1.2, "git: import by URL within 1.2 of git clone --mirror that checks objects", fmt.Sprintf("%.2f", r))
+	b.rep.compared("", "git: import by URL", "git clone --mirror that checks objects", overOnce(ours[times/2], checked[times/2]), 1.2, "")
 	return nil
 }
 
@@ -162,7 +162,7 @@ func (b *gitBench) pushes(ctx context.Context) error {
 	}
 	r := float64(push) / float64(floor)
 	fmt.Fprintf(b.rep.out, "%-34s %10.0f ms, %.2f x git http-backend (%.0f ms)\n", "push of 100 commits", millis(push), r, millis(floor))
-	b.rep.number(r <= 1.3, "git: push of 100 commits within 1.3 of git http-backend", fmt.Sprintf("%.2f", r))
+	b.rep.compared("", "git: push of 100 commits", "git http-backend", overOnce(push, floor), 1.3, "")
 	if err := errors.Join(runGit(ctx, work, "push", "-q", b.remote(b.svc.addr), "part0:main"), b.idle(ctx)); err != nil {
 		return err
 	}

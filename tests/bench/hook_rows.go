@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -66,20 +65,17 @@ func benchDeliveries(ctx context.Context, o options, kind string, c *filledDatab
 	to := &hookReceiver{}
 	web := httptest.NewServer(to)
 	defer web.Close()
-	ratio, err := hookPushRatio(ctx, o, c, web.URL)
+	push, err := hookPushRatio(ctx, o, c, web.URL)
 	if err != nil {
 		return err
 	}
-	rep.number(ratio <= mostHookPush, fmt.Sprintf("time of a push to a project with a webhook at most %.1f times one without, %s",
-		mostHookPush, label(kind)), fmt.Sprintf("%.2f times", ratio))
+	rep.compared(kind, "time of a push to a project with a webhook", "one without", push, mostHookPush, "")
 	delivery, bare, err := compareDelivery(ctx, o, c, to, web.URL)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(rep.out, "\nWebhooks, %s: a delivery takes %s of CPU time, a bare request %s\n", label(kind), delivery, bare)
-	rep.number(delivery <= time.Duration(mostDelivery*float64(bare)),
-		fmt.Sprintf("CPU time of a delivery at most %.0f times a bare request by the same client, %s", mostDelivery, label(kind)),
-		fmt.Sprintf("%.1f times", float64(delivery)/float64(bare)))
+	fmt.Fprintf(rep.out, "\nWebhooks, %s: a delivery takes %s of CPU time, a bare request %s\n", label(kind), delivery.cpu, bare.cpu)
+	rep.compared(kind, "CPU of a delivery", "a bare request by the same client", delivery.over(&bare), mostDelivery, "")
 	return nil
 }
 
@@ -92,69 +88,67 @@ func startWithHooks(ctx context.Context, o options, c *filledDatabase) (*process
 	return p, p.waitReady(ctx)
 }
 
-// hookPushRatio pushes by turns to a project with a webhook and to one without, and compares the medians of the times.
-func hookPushRatio(ctx context.Context, o options, c *filledDatabase, receiver string) (float64, error) {
+// hookPushRatio pushes by turns to a project with a webhook and to one without, and compares the times.
+func hookPushRatio(ctx context.Context, o options, c *filledDatabase, receiver string) (s spread, err error) {
 	svc, err := startWithHooks(ctx, o, c)
 	if err != nil {
-		return 0, err
+		return s, err
 	}
 	defer svc.stop()
 	b := &gitBench{svc: svc}
 	work := filepath.Join(c.folder, "pushes")
 	if err := os.MkdirAll(work, 0o755); err != nil {
-		return 0, err
+		return s, err
 	}
 	if err := runGit(ctx, work, "init", "-q", "-b", "main"); err != nil {
-		return 0, err
+		return s, err
 	}
 	names := []string{"plain", "hooked"}
 	for _, name := range names {
 		if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", "name="+name); err != nil {
-			return 0, err
+			return s, err
 		}
 	}
 	if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects/root%2Fhooked/hooks", "url="+url.QueryEscape(receiver)); err != nil {
-		return 0, err
+		return s, err
 	}
 	var took [2][]time.Duration
 	for n := range hookPushes {
 		if err := runGit(ctx, work, "--work-tree", work, "-c", "user.name=a", "-c", "user.email=a@example.com",
 			"commit", "-q", "--allow-empty", "-m", strconv.Itoa(n)); err != nil {
-			return 0, err
+			return s, err
 		}
 		for i := range names {
 			i = (i + n) % 2 // by turns
 			remote := strings.Replace(b.remote(svc.addr), "/bench.git", "/"+names[i]+".git", 1)
 			began := time.Now()
 			if err := runGit(ctx, work, "push", "-q", remote, "main"); err != nil {
-				return 0, err
+				return s, err
 			}
 			if n > 1 { // the first ones warm up
 				took[i] = append(took[i], time.Since(began))
 			}
 		}
 	}
-	for i := range took {
-		slices.Sort(took[i])
-	}
-	return float64(took[1][len(took[1])/2]) / float64(took[0][len(took[0])/2]), nil
+	return over(took[1], took[0]), nil
 }
 
-// compareDelivery returns the CPU time of a delivery and of a bare request, measured by turns.
+// compareDelivery measures the CPU time of a delivery and of a bare request, by turns.
 func compareDelivery(
 	ctx context.Context, o options, c *filledDatabase, to *hookReceiver, receiver string,
-) (delivery, bare time.Duration, err error) {
-	const turns = 2
+) (delivery, bare measured, err error) {
+	const turns = 3
 	for range turns {
 		one, err := deliveryCPU(ctx, o, c, to)
 		if err != nil {
-			return 0, 0, err
+			return delivery, bare, err
 		}
 		other, err := bareCPU(ctx, receiver, int(to.size.Load()))
 		if err != nil {
-			return 0, 0, err
+			return delivery, bare, err
 		}
-		delivery, bare = delivery+one/turns, bare+other/turns
+		delivery.add(measured{requests: 1, cpu: one})
+		bare.add(measured{requests: 1, cpu: other})
 	}
 	return delivery, bare, nil
 }

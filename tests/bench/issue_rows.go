@@ -39,15 +39,20 @@ func benchIssues(ctx context.Context, o options, kind, folder string, rep *repor
 	})
 }
 
-// fillIssues copies one of the issues of the lists. One of ten is closed, and one of a thousand has a label.
+// fillIssues adds the issues of the row.
 func (b *ciBench) fillIssues(ctx context.Context) error {
+	return b.run(ctx, b.issueStatements(manyIssues))
+}
+
+// issueStatements adds issues to the project of the first one. One of ten is closed, and one of a thousand has a label.
+func (c *filledDatabase) issueStatements(issues int) []string {
 	at := "strftime('%Y-%m-%d %H:%M:%S+00:00', '2024-01-01', '+' || (n * 60) || ' seconds')"
-	if b.kind == postgres {
-		at = "timestamptz '2024-01-01 00:00:00+00' + n * interval '60 seconds'"
+	if c.kind == postgres {
+		at = c.minuteOf()
 	}
 	var statements []string
-	for from := 1; from <= manyIssues; from += fillAtOnce {
-		numbers := b.numberRows(from, min(from+fillAtOnce-1, manyIssues))
+	for from := 1; from <= issues; from += fillAtOnce {
+		numbers := c.numberRows(from, min(from+fillAtOnce-1, issues))
 		statements = append(statements,
 			"INSERT INTO issues (id, project_id, iid, author_id, title, description, state, issue_type, confidential, severity, "+
 				"created_at, updated_at) SELECT 1000 + n, i.project_id, 1000 + n, 2 + n % 20, "+
@@ -57,5 +62,5 @@ func (b *ciBench) fillIssues(ctx context.Context) error {
 			"INSERT INTO issue_labels (issue_id, label_id) SELECT 1000 + n, 1 FROM "+numbers+" WHERE n % 1000 = 0",
 			"INSERT INTO issue_assignees (issue_id, user_id) SELECT 1000 + n, 1 FROM "+numbers+" WHERE n % 1000 = 1")
 	}
-	return b.run(ctx, statements)
+	return statements
 }

@@ -19,11 +19,32 @@ const (
 
 func readerToken(i int) string { return fmt.Sprintf(readerTokenFor, i) }
 
-// fillJobs adds a public project with a million jobs, nearly all of them successful, and the users who read them.
+// fillJobs adds a public project with a million jobs and the users who read them.
 func (c *filledDatabase) fillJobs(ctx context.Context, program string) error {
 	if err := c.ask(ctx, program, http.MethodPost, projectsPath, `{"name":"bench","visibility":"public"}`, http.StatusCreated); err != nil {
 		return err
 	}
+	const at = "'2026-01-02 03:04:05'"
+	statements := []string{
+		"INSERT INTO users (id, username, name, email, confirmed_at, created_at, updated_at) SELECT " + fmt.Sprint(jobsReadersAt) +
+			" + n, 'reader.' || n, 'Reader ' || n, 'reader.' || n || '@example.com', " + at + ", " + at + ", " +
+			at + " FROM " + c.numberRows(1, jobsReaders),
+	}
+	for i := range jobsReaders {
+		digest := sha256.Sum256([]byte(readerToken(i)))
+		statements = append(statements, insertToken(jobsReadersAt+1+i, c.bytesLiteral(digest[:])))
+	}
+	if c.kind == postgres {
+		statements = append(statements, "VACUUM (ANALYZE) users")
+	}
+	if err := c.run(ctx, append(statements, c.jobStatements(manyJobs)...)); err != nil {
+		return err
+	}
+	return c.analyse(ctx)
+}
+
+// jobStatements adds jobs to the first project, nearly all of them successful.
+func (c *filledDatabase) jobStatements(jobs int) []string {
 	const (
 		at     = "'2026-01-02 03:04:05'"
 		sha    = "'0123456789abcdef0123456789abcdef01234567'"
@@ -32,36 +53,26 @@ func (c *filledDatabase) fillJobs(ctx context.Context, program string) error {
 		status = "CASE WHEN n % 1000 = 7 THEN 'failed' WHEN n % 10000 = 11 THEN 'canceled' ELSE 'success' END"
 	)
 	statements := []string{
-		"INSERT INTO users (id, username, name, email, confirmed_at, created_at, updated_at) SELECT " + fmt.Sprint(jobsReadersAt) +
-			" + n, 'reader.' || n, 'Reader ' || n, 'reader.' || n || '@example.com', " + at + ", " + at + ", " +
-			at + " FROM " + c.numberRows(1, jobsReaders),
 		"INSERT INTO pipelines (id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, " +
 			"source, status, stages, on_new_commit, on_job_failure, child, depth, created_at, updated_at) " +
 			"SELECT n, 1, n, " + fmt.Sprint(jobsReadersAt) + " + 1 + n % 20, 'main', false, false, " + sha + ", " +
 			sha + ", " + commit + ", 'push', 'success', '[\"test\"]', 'conservative', 'none', false, 0, " + at +
 			", " + at +
-			" FROM " + c.numberRows(1, manyJobs/perPipeline),
+			" FROM " + c.numberRows(1, jobs/perPipeline),
 	}
-	for i := range jobsReaders {
-		digest := sha256.Sum256([]byte(readerToken(i)))
-		statements = append(statements, insertToken(jobsReadersAt+1+i, c.bytesLiteral(digest[:])))
-	}
-	for from := 1; from <= manyJobs; from += fillAtOnce {
+	for from := 1; from <= jobs; from += fillAtOnce {
 		statements = append(statements, "INSERT INTO jobs (id, project_id, pipeline_id, user_id, bridge, name, stage,"+
 			" stage_index, status, run_when, allow_failure, ref, tag, protected, tags, interruptible, "+
 			"start_in, timeout, created_at, updated_at, queued_at, started_at, finished_at) SELECT n, 1, 1 + (n - 1) / "+
 			fmt.Sprint(perPipeline)+", "+fmt.Sprint(jobsReadersAt)+" + 1 + n % 20, false, 'test ' || (n % "+
 			fmt.Sprint(perPipeline)+"), 'test', 0, "+status+
 			", 'on_success', false, 'main', false, false, '[]', false, 0, 3600, "+strings.Repeat(at+", ", 4)+at+
-			" FROM "+c.numberRows(from, from+fillAtOnce-1))
+			" FROM "+c.numberRows(from, min(from+fillAtOnce-1, jobs)))
 	}
 	if c.kind == postgres {
-		statements = append(statements, "VACUUM (ANALYZE) jobs", "VACUUM (ANALYZE) pipelines", "VACUUM (ANALYZE) users")
+		statements = append(statements, "VACUUM (ANALYZE) jobs", "VACUUM (ANALYZE) pipelines")
 	}
-	if err := c.run(ctx, statements); err != nil {
-		return err
-	}
-	return c.analyse(ctx)
+	return statements
 }
 
 // ask starts svc for one request as the administrator.

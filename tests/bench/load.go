@@ -37,17 +37,26 @@ type spread struct{ low, median, high float64 }
 
 // over compares the CPU time per request of two sides that were measured by turns. It compares each measurement with the one
 // right before it, because the speed of the machine changes within a run.
-func (m *measured) over(floor *measured) spread {
-	ratios := make([]float64, min(len(m.cpus), len(floor.cpus)))
+func (m *measured) over(floor *measured) spread { return over(m.cpus, floor.cpus) }
+
+// over compares times that were measured by turns.
+func over(times, floor []time.Duration) spread {
+	ratios := make([]float64, min(len(times), len(floor)))
 	if len(ratios) == 0 {
 		return spread{}
 	}
 	for i := range ratios {
-		ratios[i] = float64(m.cpus[i]) / float64(floor.cpus[i])
+		ratios[i] = float64(times[i]) / float64(floor[i])
 	}
 	slices.Sort(ratios)
 	n := len(ratios)
 	return spread{ratios[n/4], (ratios[(n-1)/2] + ratios[n/2]) / 2, ratios[(3*n-1)/4]}
+}
+
+// overOnce compares two times that are the best or the middle of several.
+func overOnce(took, floor time.Duration) spread {
+	r := float64(took) / float64(floor)
+	return spread{r, r, r}
 }
 
 func (s spread) String() string { return fmt.Sprintf("%5.2f (%.2f to %.2f)", s.median, s.low, s.high) }

@@ -32,6 +32,7 @@
 //	list_rows.go           row lists: lists of 20 rows of most kinds
 //	list_fill.go           what row lists shows
 //	write_rows.go          row writes: the most common writes of rows
+//	tails.go               row tails: latency with 64 callers, of reads beside writers, and with several pools of connections
 //	issue_rows.go          row issues: lists of a million issues
 //	memory_rows.go         row memory: memory after many requests of all kinds
 //	start.go               rows size, start and idle
@@ -39,11 +40,13 @@
 //	steps.go               row steps: authentication, folding and validation
 //	compression.go         row compression
 //	oauth.go               row oauth
+//	growth.go              row growth: lists with few and with many rows, and bytes per row
 //	people.go              fills databases with users
 //	people_rows.go         rows people and search
 //	projects.go            fills databases with groups and projects
 //	project_rows.go        row projects
 //	passwords.go           row passwords: latency while passwords are checked
+//	neighbour.go           row neighbour: new users beside a program that uses all processors
 //	jobs.go, job_rows.go   row jobs: lists of a million jobs
 //	event_rows.go          rows events and audit
 //	merge_rows.go          row merges
@@ -62,6 +65,8 @@
 //	web_rows.go            row web: pages for people, against the API, the highlighter and git diff
 //	web_history.go         the repository for row web
 //	ci.go                  row ci: runners, logs and pipelines
+//	job_flow.go            jobs a second, also part of row ci
+//	push_rows.go           row pushes: pushes a second, and the space that a small project takes
 //	git_rows.go            row git, with the steps that read a repository
 //	git_history.go         repositories for row git
 //	git_measure.go         how row git measures
@@ -84,15 +89,17 @@ import (
 	"time"
 )
 
+// helpers are the commands that bench starts itself.
+var helpers = map[string]func(ctx context.Context, args []string, out io.Writer) error{"floor": floor, "post": post, "spin": spin}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	run := bench
 	args := os.Args[1:]
-	if len(args) > 0 && args[0] == "floor" {
-		run, args = floor, args[1:]
-	}
-	if len(args) > 0 && args[0] == "post" {
-		run, args = post, args[1:]
+	if len(args) > 0 {
+		if helper := helpers[args[0]]; helper != nil {
+			run, args = helper, args[1:]
+		}
 	}
 	err := run(ctx, args, os.Stdout)
 	if err != nil && ctx.Err() != nil {
@@ -141,9 +148,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	for _, kind := range o.databases {
 		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
-			benchDatabase, benchLists, benchWrites, benchMemory, benchIssues, benchPeople, benchCI, benchJobs, benchEvents, benchMerges,
-			benchCommits, benchBranches, benchQueue, benchExports, benchAlerts, benchErrors, benchPages, benchReleases,
-			benchPackages, benchHooks, benchBackup, benchWeb,
+			benchDatabase, benchLists, benchWrites, benchTails, benchMemory, benchIssues, benchPeople, benchNeighbour, benchGrowth,
+			benchCI, benchPushes, benchJobs, benchEvents, benchMerges, benchCommits, benchBranches, benchQueue, benchExports,
+			benchAlerts, benchErrors, benchPages, benchReleases, benchPackages, benchHooks, benchBackup, benchWeb,
 		} {
 			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 				return fmt.Errorf("%s: %w", label(kind), err)

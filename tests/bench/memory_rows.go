@@ -7,15 +7,18 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const (
 	mixedRequests = 30_000
 	mixedCallers  = 16
 	mixedLimit    = 120 << 20
+	quietAfter    = 8 * time.Second // after its start or the last request, a server is quiet
 )
 
-// benchMemory measures the memory of a server that has answered many requests of all kinds.
+// benchMemory measures the memory of a server that has answered many requests of all kinds, directly and after some seconds: the
+// server gives memory back when it is quiet.
 func benchMemory(ctx context.Context, o options, kind, folder string, rep *report) error {
 	return benchAlone(ctx, o, kind, folder, "memory", rep, func(b *ciBench) error {
 		ids, err := b.fillLists()
@@ -29,12 +32,19 @@ func benchMemory(ctx context.Context, o options, kind, folder string, rep *repor
 		if err := b.sendMixed(ctx, mixed(ids)); err != nil {
 			return err
 		}
+		directly, err := b.svc.rss()
+		if err != nil {
+			return err
+		}
+		time.Sleep(quietAfter)
 		after, err := b.svc.rss()
 		if err != nil {
 			return err
 		}
-		rep.number(after <= mixedLimit, fmt.Sprintf("memory after %d mixed requests at most 120 MiB, %s", mixedRequests, label(kind)),
-			fmt.Sprintf("%.0f MiB, before them %.0f MiB", float64(after)/(1<<20), float64(before)/(1<<20)))
+		what := fmt.Sprintf("memory %v after %d mixed requests at most 120 MiB, %s", quietAfter, mixedRequests, label(kind))
+		rep.number(after <= mixedLimit, what,
+			fmt.Sprintf("%.0f MiB; before them %.0f MiB, directly after them %.0f MiB",
+				float64(after)/(1<<20), float64(before)/(1<<20), float64(directly)/(1<<20)))
 		return nil
 	})
 }

@@ -143,11 +143,9 @@ func benchOAuth(ctx context.Context, o options, kind string, d *data, bare, svc 
 	}
 	fmt.Fprintf(rep.out, "\n%s, CPU of a refresh: floor %.1f µs, svc %.1f µs; of a code exchange: svc %.1f µs\n", label(kind),
 		micros(floor.cpu), micros(refreshes.cpu), micros(exchanges.cpu))
-	over, twice := refreshes.over(&floor), exchanges.over(&refreshes)
-	rep.note(kind, "OAuth refresh", over)
-	rep.note(kind, "OAuth code exchange, over a refresh", twice)
-	rep.number(over.median <= maxRefreshRatio, "OAuth refresh at most 3 x the floor, "+label(kind), over.String())
-	rep.number(twice.median <= maxExchangeRatio, "OAuth code exchange at most 3 x a refresh, "+label(kind), twice.String())
+	once, twice := refreshes.over(&floor), exchanges.over(&refreshes)
+	rep.compared(kind, "CPU of an OAuth refresh", "the floor's", once, maxRefreshRatio, "")
+	rep.compared(kind, "CPU of an OAuth code exchange", "a refresh's", twice, maxExchangeRatio, "")
 	return nil
 }
 
@@ -206,13 +204,11 @@ func (r *report) oauthCalls(ctx context.Context, o options, kind, access string,
 			}
 		}
 	}
-	ratio := float64(byOAuth.cpu) / float64(byPersonal.cpu)
-	r.number(ratio <= maxOAuthRatio, "GET user by OAuth token at most 1.1 x by personal token, "+label(kind), fmt.Sprintf(
-		"%.2f (%.0f to %.0f µs)", ratio, micros(byPersonal.cpu), micros(byOAuth.cpu),
-	))
-	ratio = float64(info.cpu) / float64(floor.cpu)
-	r.number(ratio <= maxRatio, "token info at most 2 x the floor's GET user, "+label(kind), fmt.Sprintf(
-		"%.2f (%.0f to %.0f µs)", ratio, micros(floor.cpu), micros(info.cpu),
-	))
+	times := func(one, floor *measured) string {
+		return fmt.Sprintf("%.0f and %.0f µs", micros(one.cpu), micros(floor.cpu))
+	}
+	r.compared(kind, "CPU of GET user by OAuth token", "by personal token", byOAuth.over(&byPersonal), maxOAuthRatio,
+		times(&byOAuth, &byPersonal))
+	r.compared(kind, "CPU of token info", "the floor's GET user", info.over(&floor), maxRatio, times(&info, &floor))
 	return nil
 }

@@ -23,9 +23,10 @@ type options struct {
 }
 
 var allRows = []string{
-	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "memory", "issues", "compression", "oauth",
-	"steps", "people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue",
-	"parcels", "alerts", "errors", "pages", "releases", "packages", "ci", "webhooks", "flood", "backup", "web", "git", "code",
+	"size", "start", "worlds", "idle", "user", "list", "lists", "update", "writes", "tails", "memory", "issues", "compression",
+	"oauth", "steps", "growth", "people", "projects", "search", "passwords", "neighbour", "jobs", "events", "audit", "merges",
+	"commits", "branches", "queue", "parcels", "alerts", "errors", "pages", "releases", "packages", "ci", "pushes", "webhooks", "flood",
+	"backup", "web", "git", "code",
 }
 
 func parse(args []string) (options, error) {
@@ -37,7 +38,7 @@ func parse(args []string) (options, error) {
 	database := flags.String("database", "both", "sqlite, postgres or both")
 	concurrency := flags.String("concurrency", "1,16,64", "requests under way at once, separated by commas")
 	rows := flags.String("rows", strings.Join(allRows, ","), "what to measure, separated by commas")
-	flags.BoolVar(&o.million, "million", false, "also measure keyset pages of 1,000,000 users, which takes minutes to fill in")
+	flags.BoolVar(&o.million, "million", false, "in row growth, also with 1,000,000 rows of each kind, which takes long to fill in")
 	flags.StringVar(&o.check, "check", "", "fail if a ratio is more than 15 % above the one in this file")
 	flags.StringVar(&o.record, "record", "", "write the ratios to this file")
 	if err := flags.Parse(args); err != nil {

@@ -106,26 +106,23 @@ func benchPackages(ctx context.Context, o options, kind, folder string, rep *rep
 }
 
 func comparePackages(ctx context.Context, kind, what, method string, svc, bare *process, rep *report) error {
-	var ours, checked, plain time.Duration
+	var ours, checked, plain measured
 	for range packageRounds {
 		for _, m := range []struct {
 			p    *process
 			path string
-			best *time.Duration
+			to   *measured
 		}{{svc, packageFile, &ours}, {bare, copyChecked, &checked}, {bare, copyBare, &plain}} {
 			spent, err := transferPackage(ctx, m.p, method, m.path)
 			if err != nil {
 				return err
 			}
-			if *m.best == 0 || spent < *m.best {
-				*m.best = spent
-			}
+			m.to.add(measured{requests: 1, cpu: spent})
 		}
 	}
-	ratio := float64(ours) / float64(checked)
-	rep.number(ratio <= packageRatio, what+" of a package of 1 GiB, "+label(kind)+
-		": CPU at most 1.3 x a copy through the store of files with the same checksums",
-		fmt.Sprintf("%.2f (%.0f and %.0f ms; a copy without checksums %.0f ms)", ratio, millis(ours), millis(checked), millis(plain)))
+	rep.compared(kind, "CPU of the "+what+" of a package of 1 GiB", "a copy through the store of files with the same checksums",
+		ours.over(&checked), packageRatio,
+		fmt.Sprintf("%.0f and %.0f ms; a copy without checksums %.0f ms", millis(ours.cpu), millis(checked.cpu), millis(plain.cpu)))
 	return nil
 }
 

@@ -74,8 +74,6 @@ func comparePages(ctx context.Context, o options, kind string, bare, sites *proc
 	if err := sameAnswer(r, bare, sites); err != nil {
 		return err
 	}
-	holds := true
-	var found []string
 	for _, concurrency := range o.concurrency {
 		c := cell{kind: kind, request: r, concurrency: concurrency}
 		for round := range o.rounds + 1 { // the first round warms up
@@ -92,10 +90,9 @@ func comparePages(ctx context.Context, o options, kind string, bare, sites *proc
 				c.svc.add(svc)
 			}
 		}
-		holds = holds && c.ratio() <= pagesRatio
-		found = append(found, fmt.Sprintf("%.2f at %d (%.1f and %.1f µs)", c.ratio(), concurrency, micros(c.svc.cpu), micros(c.floor.cpu)))
+		rep.compared(kind, fmt.Sprintf("CPU of a file of a site, %d callers,", concurrency), "http.FileServer", c.svc.over(&c.floor),
+			pagesRatio, fmt.Sprintf("%.1f and %.1f µs", micros(c.svc.cpu), micros(c.floor.cpu)))
 	}
-	rep.number(holds, "a file of a site, "+label(kind)+": CPU at most 1.3 x that of http.FileServer", strings.Join(found, ", "))
 	return nil
 }
 

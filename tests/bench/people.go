@@ -3,12 +3,11 @@ package main
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 )
 
 const (
-	fewPeople     = 10_000
+	fewPeople     = 20_000 // more than the 10,000 rows that svc counts for a page
 	manyPeople    = 100_000
 	millionPeople = 1_000_000
 	personToken   = "bench-person-0123456789abcdef" // of an ordinary user
@@ -22,24 +21,26 @@ type userDatabase struct {
 	users int
 }
 
-func newUserDatabase(ctx context.Context, o options, kind, folder string, users int) (*userDatabase, error) {
-	at, err := newFilledDatabase(ctx, o, kind, folder, fmt.Sprintf("users_%d", users))
+// newUserDatabase creates a database for so many users, which are not there yet.
+func newUserDatabase(ctx context.Context, o options, kind, folder, name string, users int) (*userDatabase, error) {
+	at, err := newFilledDatabase(ctx, o, kind, folder, name)
 	if err != nil {
 		return nil, err
 	}
-	c := &userDatabase{filledDatabase: at, users: users}
+	return &userDatabase{filledDatabase: at, users: users}, nil
+}
+
+// fillPeople adds the users, and as many projects if they are measured.
+func (c *userDatabase) fillPeople(ctx context.Context, o options) error {
 	if err := c.fill(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("fill in %d users: %w", users, err), c.remove())
+		return fmt.Errorf("fill in %d users: %w", c.users, err)
 	}
 	if o.rows["projects"] {
 		if err := c.fillProjects(ctx, o.svc); err != nil {
-			return nil, errors.Join(fmt.Errorf("fill in %d projects: %w", users, err), c.remove())
+			return fmt.Errorf("fill in %d projects: %w", c.users, err)
 		}
 	}
-	if err := c.analyse(ctx); err != nil {
-		return nil, errors.Join(err, c.remove())
-	}
-	return c, nil
+	return c.analyse(ctx)
 }
 
 // Names have about 1,200 forms. All usernames begin alike, and one name in a thousand has a rare part. The first names

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -17,7 +18,6 @@ import (
 const (
 	usersPath   = "/api/v4/users"
 	atOnce      = 16 // concurrent requests in the rows with many users
-	maxGrowth   = 1.3
 	searchLimit = 2 * time.Millisecond
 )
 
@@ -71,53 +71,24 @@ func searchLines() []*line {
 	return lines
 }
 
-// benchPeople measures lists of users and projects with few and with many rows.
+// benchPeople measures lists of many users and projects.
 func benchPeople(ctx context.Context, o options, kind, folder string, rep *report) error {
 	if !o.anyOf("people", "projects", "search", "passwords") {
 		return nil
 	}
-	sizes := []int{fewPeople, manyPeople}
-	if o.million {
-		sizes = append(sizes, millionPeople)
-	}
-	few, err := serveUsers(ctx, o, kind, folder, sizes[0], rep)
-	if err != nil {
-		return err
-	}
-	defer few.close()
-	for _, users := range sizes[1:] {
-		if err := benchMany(ctx, o, few, folder, users, rep); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// benchMany measures lists with many rows, and how much more expensive they are than with few.
-func benchMany(ctx context.Context, o options, few *servedUsers, folder string, users int, rep *report) error {
-	many, err := serveUsers(ctx, o, few.kind, folder, users, rep)
+	many, err := serveUsers(ctx, o, kind, folder, manyPeople, rep)
 	if err != nil {
 		return err
 	}
 	defer many.close()
-	for _, what := range slices.Sorted(maps.Keys(few.pages)) {
-		among, err := measureGrowth(ctx, o, what, few, many)
-		if err != nil {
-			return err
-		}
-		rep.flatness(fmt.Sprintf("from %d to %d %s, %s", few.users, users, what, label(few.kind)), among[0], among[1])
-	}
-	if users != manyPeople {
-		return nil
-	}
 	for _, what := range slices.Sorted(maps.Keys(many.pages)) {
-		rep.pages(few.kind, what, many.pages[what])
+		rep.pages(kind, what, many.pages[what])
 	}
 	if err := many.measureLimited(ctx, o, rep); err != nil {
 		return err
 	}
 	if o.rows["passwords"] {
-		return passwords(ctx, o, few.kind, many.svc, rep)
+		return passwords(ctx, o, kind, many.svc, rep)
 	}
 	return nil
 }
@@ -153,9 +124,12 @@ type servedUsers struct {
 // serveUsers creates a crowd, starts the programs and measures the pages.
 func serveUsers(ctx context.Context, o options, kind, folder string, users int, rep *report) (g *servedUsers, err error) {
 	began := time.Now()
-	c, err := newUserDatabase(ctx, o, kind, folder, users)
+	c, err := newUserDatabase(ctx, o, kind, folder, "users", users)
 	if err != nil {
 		return nil, err
+	}
+	if err := c.fillPeople(ctx, o); err != nil {
+		return nil, errors.Join(err, c.remove())
 	}
 	g = &servedUsers{userDatabase: c, pages: map[string][]*line{}}
 	defer func() {
@@ -250,15 +224,15 @@ func (l *line) check(svc, bare *process) error {
 func (r *report) lineHeading(c *filledDatabase, holds string, took time.Duration) {
 	columns := fmt.Sprintf("%7s %8s %8s %8s", "req/s", "CPU µs", "p50 ms", "p99 ms")
 	fmt.Fprintf(r.out, "\n%s, %s (filled in %.0f s), %d at once; CPU with the database's\n", label(c.kind), holds, took.Seconds(), atOnce)
-	fmt.Fprintf(r.out, "%-28s | %-34s | %-34s | CPU\n", "", "floor", "svc")
-	fmt.Fprintf(r.out, "%-28s | %s | %s | svc/floor\n", "request", columns, columns)
+	fmt.Fprintf(r.out, "%-50s | %-34s | %-34s | CPU\n", "", "floor", "svc")
+	fmt.Fprintf(r.out, "%-50s | %s | %s | svc/floor\n", "request", columns, columns)
 }
 
 func (r *report) line(l *line) {
 	columns := func(m *measured) string {
 		return fmt.Sprintf("%7.0f %8.1f %8.3f %8.3f", m.perSecond(), micros(m.cpu), millis(m.percentile(50)), millis(m.percentile(99)))
 	}
-	fmt.Fprintf(r.out, "%-28s | %s | %s | %s\n", l.label, columns(&l.found.floor), columns(&l.found.svc), l.found.svc.over(&l.found.floor))
+	fmt.Fprintf(r.out, "%-50s | %s | %s | %s\n", l.label, columns(&l.found.floor), columns(&l.found.svc), l.found.svc.over(&l.found.floor))
 }
 
 func (r *report) pages(kind, what string, lines []*line) {
@@ -269,31 +243,4 @@ func (r *report) pages(kind, what string, lines []*line) {
 		found = append(found, fmt.Sprintf("%.2f", l.ratio()))
 	}
 	r.number(holds, "keyset page of 20 of 100,000 "+what+" at most 2 x the floor, "+label(kind), strings.Join(found, ", "))
-}
-
-// measureGrowth measures pages with few and with many rows again, in turns, because the speed of a machine changes from
-// minute to minute.
-func measureGrowth(ctx context.Context, o options, what string, few, many *servedUsers) (among [2][]time.Duration, err error) {
-	for round := range max(o.rounds, 1) {
-		for i := range few.pages[what] {
-			for side, g := range []*servedUsers{few, many} {
-				m, err := g.measure(ctx, g.svc, g.pages[what][i].svc, o.duration/2)
-				switch {
-				case err != nil:
-					return among, fmt.Errorf("%s: %w", g.pages[what][i].label, err)
-				case round == 0:
-					among[side] = append(among[side], m.cpu)
-				default:
-					among[side][i] = min(among[side][i], m.cpu)
-				}
-			}
-		}
-	}
-	return among, nil
-}
-
-// flatness compares the most expensive page with many rows to the cheapest with few.
-func (r *report) flatness(what string, few, many []time.Duration) {
-	growth := float64(slices.Max(many)) / float64(slices.Min(few))
-	r.number(growth <= maxGrowth, "keyset page as flat as 1.3 "+what, fmt.Sprintf("%.2f", growth))
 }

@@ -124,20 +124,28 @@ func (c *filledDatabase) backends(ctx context.Context) (map[int]int64, error) {
 
 // measure includes the CPU time of the database's own processes, because a search could hide its cost there.
 func (c *filledDatabase) measure(ctx context.Context, p *process, raw [][]byte, duration time.Duration) (measured, error) {
+	m, database, err := c.measureApart(ctx, p, raw, atOnce, duration)
+	m.cpu += database
+	return m, err
+}
+
+// measureApart also returns the CPU time for a request of the database's own processes.
+func (c *filledDatabase) measureApart(
+	ctx context.Context, p *process, raw [][]byte, callers int, duration time.Duration,
+) (m measured, database time.Duration, err error) {
 	before, err := c.backends(ctx)
 	if err != nil {
-		return measured{}, err
+		return m, 0, err
 	}
-	m, err := measure(ctx, p, raw, atOnce, duration)
-	if err != nil {
-		return measured{}, err
+	if m, err = measure(ctx, p, raw, callers, duration); err != nil {
+		return m, 0, err
 	}
 	after, err := c.backends(ctx)
 	if err != nil {
-		return measured{}, err
+		return m, 0, err
 	}
 	for pid, used := range after {
-		m.cpu += time.Duration(used-before[pid]) / time.Duration(m.requests)
+		database += time.Duration(used-before[pid]) / time.Duration(m.requests)
 	}
-	return m, nil
+	return m, database, nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"svc/tests/cputime"
+	"svc/tests/port"
 )
 
 const readyLimit = 30 * time.Second
@@ -151,25 +151,25 @@ func (p *process) fail(err error) error {
 func (p *process) cpu() (time.Duration, error) { return cputime.Of(p.cmd.Process.Pid) }
 
 // rss returns the resident memory of the process, in bytes.
-func (p *process) rss() (int64, error) {
+func (p *process) rss() (int64, error) { return p.memory("VmRSS:") }
+
+// memory returns a number of bytes from the status of the process in /proc.
+func (p *process) memory(name string) (int64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(status)) {
 		fields := strings.Fields(line)
-		if len(fields) == 3 && fields[0] == "VmRSS:" {
+		if len(fields) == 3 && fields[0] == name {
 			kib, err := strconv.ParseInt(fields[1], 10, 64)
 			return kib << 10, err
 		}
 	}
-	return 0, errors.New("VmRSS is not in /proc")
+	return 0, fmt.Errorf("%s is not in /proc", name)
 }
 
 func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
+	free, err := port.Free()
+	return fmt.Sprint("127.0.0.1:", free), err
 }

@@ -33,7 +33,7 @@ func (c *userDatabase) fillProjects(ctx context.Context, program string) error {
 		return err
 	}
 	digest := sha256.Sum256([]byte(strangerToken))
-	statements := append(c.insertGroups(), projects)
+	statements := append(c.insertGroups(), projects...)
 	statements = append(statements, c.insertMembers()...)
 	statements = append(statements, insertToken(strangerID, c.bytesLiteral(digest[:])))
 	if c.kind == postgres {
@@ -84,15 +84,15 @@ func (c *userDatabase) insertGroups() []string {
 	return statements
 }
 
-func (c *userDatabase) insertProjects(ctx context.Context) (string, error) {
+func (c *userDatabase) insertProjects(ctx context.Context) (statements []string, err error) {
 	rows, err := c.sql.QueryContext(ctx, "SELECT * FROM projects LIMIT 0")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer rows.Close()
 	columns, err := rows.Columns()
 	if err != nil {
-		return "", errors.Join(err, rows.Err())
+		return nil, errors.Join(err, rows.Err())
 	}
 	second, version := "datetime('2026-01-02', '+' || n || ' seconds')", "0" // a trigger sets the version
 	if c.kind == postgres {
@@ -110,9 +110,12 @@ func (c *userDatabase) insertProjects(ctx context.Context) (string, error) {
 			values[i] = own[column]
 		}
 	}
-	return fmt.Sprintf("INSERT INTO projects (%s) SELECT %s FROM %s LEFT JOIN projects t ON t.id = 1 LEFT JOIN "+
-		"namespaces place ON place.id = %d + 1 + n %% %d ORDER BY n",
-		strings.Join(columns, ", "), strings.Join(values, ", "), c.numberRows(1, c.users), groupsFrom, c.groups()), nil
+	for from := 1; from <= c.users; from += fillAtOnce {
+		statements = append(statements, fmt.Sprintf("INSERT INTO projects (%s) SELECT %s FROM %s LEFT JOIN projects t ON t.id = 1 "+
+			"LEFT JOIN namespaces place ON place.id = %d + 1 + n %% %d ORDER BY n", strings.Join(columns, ", "), strings.Join(values, ", "),
+			c.numberRows(from, min(from+fillAtOnce-1, c.users)), groupsFrom, c.groups()))
+	}
+	return statements, nil
 }
 
 // insertMembers gives one user a role in each project, and gives personID roles in groups of every level and in

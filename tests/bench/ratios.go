@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 )
 
 // maxRegression is how much a ratio may exceed the recorded one.
@@ -15,12 +16,31 @@ const maxRegression = 1.15
 // ratios holds the ratios of a run, by database and line.
 type ratios map[string]spread
 
-// note keeps the ratio of a line.
+// note keeps the ratio of a line. kind is empty if it does not depend on the database.
 func (r *report) note(kind, line string, ratio spread) {
 	if r.found == nil {
 		r.found = ratios{}
 	}
-	r.found[label(kind)+": "+line] = ratio
+	if kind != "" {
+		line = label(kind) + ": " + line
+	}
+	r.found[line] = ratio
+}
+
+// compared notes a ratio and judges it. Every promise that svc takes at most so many times the time of something else goes
+// this way, or through measureLines and cell. Ratios of 99th percentiles are judged only: they vary by more from run to run
+// than a regression may cost.
+func (r *report) compared(kind, what, of string, got spread, limit float64, details string) {
+	r.note(kind, strings.TrimSuffix(what, ",")+", over "+of, got)
+	promise := fmt.Sprintf("%s at most %g x %s", what, limit, of)
+	if kind != "" {
+		promise += ", " + label(kind)
+	}
+	found := fmt.Sprintf("%.2f", got.median)
+	if details != "" {
+		found += " (" + details + ")"
+	}
+	r.number(got.median <= limit, promise, found)
 }
 
 // record writes the medians to a file. Lines that this run did not measure keep theirs.

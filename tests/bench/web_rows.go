@@ -153,37 +153,34 @@ func (b *webBench) spend(ctx context.Context, times int, do func() error) (time.
 	return (after - before) / time.Duration(times), err
 }
 
-// least runs measurements by turns, the first time to warm up, and returns the least result of each: noise only adds.
-func (b *webBench) least(measurements ...func() (time.Duration, error)) ([]time.Duration, error) {
-	least := make([]time.Duration, len(measurements))
+// byTurns runs measurements by turns, the first time to warm up.
+func (b *webBench) byTurns(measurements ...func() (time.Duration, error)) ([]measured, error) {
+	found := make([]measured, len(measurements))
 	for round := range b.rounds + 1 {
 		for i, measure := range measurements {
 			got, err := measure()
 			if err != nil {
 				return nil, err
 			}
-			if round <= 1 || got < least[i] {
-				least[i] = got
+			if round > 0 {
+				found[i].add(measured{requests: 1, cpu: got})
 			}
 		}
 	}
-	return least, nil
+	return found, nil
 }
 
 // promise reports whether a page costs at most a multiple of something else.
-func (b *webBench) promise(what, of string, got, floor time.Duration, limit float64) {
-	r := float64(got) / float64(floor)
-	fmt.Fprintf(b.rep.out, "%-42s %9.3f ms CPU, %.2f x %s (%.3f ms CPU)\n", what, millis(got), r, of, millis(floor))
-	b.rep.number(
-		r <= limit, fmt.Sprintf("%s at most %.1f x %s, CPU, %s", what, limit, of, label(b.kind)),
-		fmt.Sprintf("%.2f (%.2f and %.2f ms)", r, millis(got), millis(floor)),
-	)
+func (b *webBench) promise(what, of string, got, floor measured, limit float64) {
+	r := got.over(&floor)
+	fmt.Fprintf(b.rep.out, "%-42s %9.3f ms CPU, %s x %s (%.3f ms CPU)\n", what, millis(got.cpu), r, of, millis(floor.cpu))
+	b.rep.compared(b.kind, "CPU of the "+what, of, r, limit, fmt.Sprintf("%.2f and %.2f ms", millis(got.cpu), millis(floor.cpu)))
 }
 
 // home compares the home of a project with the API calls that give the same data. The home also has the last commit of every
 // entry, for which the API would need a call for each.
 func (b *webBench) home(ctx context.Context) error {
-	got, err := b.least(
+	got, err := b.byTurns(
 		func() (time.Duration, error) {
 			return b.spend(ctx, webRepeats, func() error { return b.open(ctx, "") })
 		},
@@ -216,7 +213,7 @@ func (b *webBench) file(ctx context.Context) error {
 			return b.spend(ctx, times, func() error { return b.open(ctx, "/-/blob/main/"+largeFile(round%largeFiles)) })
 		}
 	}
-	got, err := b.least(
+	got, err := b.byTurns(
 		func() (time.Duration, error) {
 			round++
 			source := largeSource(round % largeFiles)
@@ -245,7 +242,7 @@ func (b *webBench) mergeRequest(ctx context.Context) error {
 			return b.spend(ctx, webRepeats, func() error { return b.open(ctx, "/-/merge_requests/1"+path) })
 		}
 	}
-	got, err := b.least(
+	got, err := b.byTurns(
 		func() (time.Duration, error) {
 			var sum time.Duration
 			for range webRepeats {

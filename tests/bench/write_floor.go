@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
@@ -8,7 +9,9 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,8 +21,8 @@ import (
 // farNumber is higher than the numbers that svc gives.
 const farNumber = 100_000_000
 
-// serveWrites adds a route for each write of the file. Each reads the token with its user, reads the body, writes one row in
-// one statement, and encodes the answer.
+// serveWrites adds a route for each write of the file. Each reads the token with its user, reads the body, writes the rows, and
+// encodes the answer.
 func serveWrites(e *echo.Echo, q *queries, spell func(string) string, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -33,13 +36,17 @@ func serveWrites(e *echo.Echo, q *queries, spell func(string) string, file strin
 	if len(all) != len(served) {
 		return fmt.Errorf("%s has %d writes, not %d", file, len(served), len(all))
 	}
+	on, err := newFloorWriter(q.pools[1], spell)
+	if err != nil {
+		return err
+	}
 	for i, s := range served {
 		w := all[i]
 		answer, err := w.decode(s.Answer)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Request, err)
 		}
-		row, err := newFloorRow(q.pools[1], spell, w, s.Row)
+		row, err := newFloorRow(on, spell, w, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Request, err)
 		}
@@ -55,8 +62,7 @@ func serveWrites(e *echo.Echo, q *queries, spell func(string) string, file strin
 			if _, err := w.read(body); err != nil {
 				return err
 			}
-			var id int64
-			if err := row.statement.QueryRowContext(c.Request().Context(), row.values()...).Scan(&id); err != nil {
+			if err := row.write(c.Request().Context()); err != nil {
 				return err
 			}
 			return c.JSON(http.StatusOK, answer)
@@ -65,69 +71,168 @@ func serveWrites(e *echo.Echo, q *queries, spell func(string) string, file strin
 	return nil
 }
 
-// floorRow is the statement that writes a row, and what it writes.
-type floorRow struct {
-	statement *sql.Stmt
-	sample    []any
-	fresh     []int // the values that must differ
-	number    atomic.Int64
+// floorWriter writes to the database. On SQLite it has one connection, and a transaction has no more than its statements.
+type floorWriter struct {
+	floorDatabase
+	sync.Mutex
+	begin, commit *sql.Stmt // nil on PostgreSQL
 }
 
-// newFloorRow reads the row that svc has written and prepares a statement that copies or changes it.
-func newFloorRow(pool *sql.DB, spell func(string) string, w write, id int64) (*floorRow, error) {
-	found, err := pool.Query(spell("SELECT * FROM "+w.table+" WHERE id = ?"), id)
+type floorDatabase interface {
+	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
+	QueryContext(ctx context.Context, text string, args ...any) (*sql.Rows, error)
+}
+
+func newFloorWriter(pool *sql.DB, spell func(string) string) (*floorWriter, error) {
+	if spell("?") != "?" {
+		return &floorWriter{floorDatabase: pool}, nil
+	}
+	conn, err := pool.Conn(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	defer found.Close()
-	columns, err := found.Columns()
+	w := &floorWriter{floorDatabase: conn}
+	if w.begin, err = w.prepare("BEGIN IMMEDIATE"); err == nil {
+		w.commit, err = w.prepare("COMMIT")
+	}
+	return w, err
+}
+
+func (w *floorWriter) prepare(text string) (*sql.Stmt, error) {
+	return w.PrepareContext(context.Background(), text)
+}
+
+// floorRow is the statement that writes a row, and what it writes: the samples in turn. On PostgreSQL the statement also adds
+// the rows of other tables. On SQLite, which has no such statement, others in the same transaction do.
+type floorRow struct {
+	on        *floorWriter
+	statement *sql.Stmt
+	samples   [][]any
+	fresh     []int // the values that must differ
+	number    atomic.Int64
+	others    []*sql.Stmt
+	values    [][]any // of the rows of other tables
+}
+
+// newFloorRow reads the rows that svc has written and prepares statements that copy or change them.
+func newFloorRow(on *floorWriter, spell func(string) string, w write, s answeredWrite) (*floorRow, error) {
+	row := &floorRow{on: on}
+	text, err := row.readSamples(spell, w, s.Rows)
 	if err != nil {
 		return nil, err
 	}
-	all := make([]any, len(columns))
-	for i := range all {
-		all[i] = new(any)
-	}
-	if !found.Next() {
-		return nil, fmt.Errorf("%s has no row %d: %w", w.table, id, found.Err())
-	}
-	if err := found.Scan(all...); err != nil {
-		return nil, err
-	}
-	found.Close() // the writer has one connection
-	sample := map[string]any{}
-	for i, column := range columns {
-		sample[column] = *all[i].(*any) //nolint:forcetypeassert // made above
-	}
-	row := &floorRow{}
-	text := ""
-	if w.change != "" {
-		text = "UPDATE " + w.table + " SET " + w.change + " = ?, updated_at = ? WHERE id = ? RETURNING id"
-		row.sample, row.fresh = []any{sample[w.change], time.Now().UTC(), id}, []int{0}
-	} else {
-		names := []string{}
-		for _, column := range columns {
-			if column == "id" {
-				continue
-			}
-			for _, fresh := range w.fresh {
-				if fresh == column {
-					row.fresh = append(row.fresh, len(names))
-				}
-			}
-			names, row.sample = append(names, column), append(row.sample, sample[column])
+	var first []string
+	for table, id := range s.Beside {
+		columns, sample, err := on.readSample(spell, table, id)
+		if err != nil {
+			return nil, err
 		}
-		places := strings.TrimSuffix(strings.Repeat("?, ", len(names)), ", ")
-		text = "INSERT INTO " + w.table + " (" + strings.Join(names, ", ") + ") VALUES (" + places + ") RETURNING id"
+		columns, sample = withoutID(columns, sample)
+		added := insertion(table, columns)
+		row.values = append(row.values, sample)
+		if on.begin == nil {
+			first = append(first, table+"_added AS ("+added+")")
+			continue
+		}
+		other, err := on.prepare(added)
+		if err != nil {
+			return nil, err
+		}
+		row.others = append(row.others, other)
 	}
-	row.statement, err = pool.Prepare(spell(text))
+	if len(first) > 0 {
+		text = "WITH " + strings.Join(first, ", ") + " " + text
+	}
+	row.statement, err = on.prepare(spell(text))
 	return row, err
 }
 
-// values returns what the next row holds.
-func (r *floorRow) values() []any {
-	n := farNumber + r.number.Add(1)
-	values := append([]any(nil), r.sample...)
+// write writes the next row, and those of other tables.
+func (r *floorRow) write(ctx context.Context) error {
+	var id int64
+	values := r.next()
+	if r.on.begin == nil {
+		values = append(slices.Concat(r.values...), values...)
+		return r.statement.QueryRowContext(ctx, values...).Scan(&id)
+	}
+	r.on.Lock()
+	defer r.on.Unlock()
+	if len(r.others) == 0 {
+		return r.statement.QueryRow(values...).Scan(&id)
+	}
+	if _, err := r.on.begin.Exec(); err != nil {
+		return err
+	}
+	if err := r.statement.QueryRow(values...).Scan(&id); err != nil {
+		return err
+	}
+	for i, other := range r.others {
+		if _, err := other.Exec(r.values[i]...); err != nil {
+			return err
+		}
+	}
+	_, err := r.on.commit.Exec()
+	return err
+}
+
+func withoutID(columns []string, values []any) ([]string, []any) {
+	own := slices.Index(columns, "id")
+	return slices.Delete(columns, own, own+1), slices.Delete(values, own, own+1)
+}
+
+func insertion(table string, columns []string) string {
+	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + places + ")"
+}
+
+// readSamples reads the rows that svc has written and returns the statement that copies or changes them.
+func (r *floorRow) readSamples(spell func(string) string, w write, ids []int64) (text string, err error) {
+	for _, id := range ids {
+		columns, sample, err := r.on.readSample(spell, w.table, id)
+		if err != nil {
+			return "", err
+		}
+		if w.change != "" {
+			text, r.fresh = "UPDATE "+w.table+" SET "+w.change+" = ?, updated_at = ? WHERE id = ? RETURNING id", []int{0}
+			r.samples = append(r.samples, []any{sample[slices.Index(columns, w.change)], time.Now().UTC(), id})
+			continue
+		}
+		columns, sample = withoutID(columns, sample)
+		r.samples, r.fresh = append(r.samples, sample), nil
+		for _, fresh := range w.fresh {
+			r.fresh = append(r.fresh, slices.Index(columns, fresh))
+		}
+		text = insertion(w.table, columns) + " RETURNING id"
+	}
+	return text, nil
+}
+
+// readSample returns the columns of a row and their values.
+func (w *floorWriter) readSample(spell func(string) string, table string, id int64) (columns []string, values []any, err error) {
+	found, err := w.QueryContext(context.Background(), spell("SELECT * FROM "+table+" WHERE id = ?"), id)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer found.Close() // before the next statement, because the writer has one connection
+	if columns, err = found.Columns(); err != nil {
+		return nil, nil, err
+	}
+	if !found.Next() {
+		return nil, nil, fmt.Errorf("%s has no row %d: %w", table, id, found.Err())
+	}
+	values = make([]any, len(columns))
+	into := make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	return columns, values, found.Scan(into...)
+}
+
+// next returns what the next row holds.
+func (r *floorRow) next() []any {
+	count := r.number.Add(1)
+	n := farNumber + count
+	values := slices.Clone(r.samples[count%int64(len(r.samples))])
 	for _, i := range r.fresh {
 		switch old := values[i].(type) {
 		case int64:

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
+	"svc/store/blob"
 	"svc/store/model"
 	"svc/tests/harness"
 )
@@ -22,6 +24,7 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 	project := codeProject(t, h, owner, func(p *model.Project) { p.NamespaceID = group.ID })
 	h.JoinProject(project, h.NewUser().User, model.Developer)
 	importProject(t, h, project)
+	importGroup(t, h, group, owner.User)
 	b := open(t, h)
 	signIn(b, owner.User, "Your projects")
 	root, groupRoot := "/"+project.FullPath+"/-/", "/groups/"+group.FullPath
@@ -33,6 +36,7 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{"/-/todos", "todos"},
 		{"/-/groups", "groups"},
 		{"/-/groups/new", "group-new"},
+		{"/-/groups/import", "group-import"},
 		{"/-/projects/new", "project-new"},
 		{"/-/projects/import", "project-import"},
 		{"/" + owner.User.Username, "profile-public"},
@@ -62,6 +66,7 @@ func TestThePagesOfGroupsPeopleAndSettingsAreAccessible(t *testing.T) {
 		{groupRoot + "/-/group_members", "group-members"},
 		{groupRoot + "/-/edit", "group-settings"},
 		{groupRoot + "/-/settings/advanced", "group-advanced"},
+		{groupRoot + "/-/import", "group-imported"},
 		{root + "project_members", "project-members"},
 		{root + "edit", "project-settings"},
 		{root + "settings/merge_requests", "project-merge"},
@@ -93,6 +98,18 @@ func importProject(t *testing.T, h *harness.H, p model.Project) {
 		imports.End(ctx, p.ID, &failed, func(context.Context) error { return nil }),
 	)
 	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// importGroup makes a group one that was imported from a file, with members that could not be imported.
+func importGroup(t *testing.T, h *harness.H, g model.Namespace, by model.User) {
+	t.Helper()
+	ctx, imports, key := t.Context(), h.Store.GroupImports, blob.ExportKey()
+	i := model.GroupImport{GroupID: g.ID, UserID: by.ID, State: model.ExportScheduled, Key: &key, Records: 12}
+	err := errors.Join(h.Store.ScheduleBlobRemoval(ctx, key, time.Now().UTC().Add(time.Hour)), imports.Create(ctx, &i))
+	i.State, i.Imported, i.SkippedMembers = model.ExportFinished, 12, 2
+	if err = errors.Join(err, imports.End(ctx, i)); err != nil {
 		t.Fatal(err)
 	}
 }

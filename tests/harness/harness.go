@@ -50,8 +50,10 @@ type H struct {
 	URL    string // without a slash at the end
 	Data   string // data folder
 	Logs   *Logs
-	root   *Caller
 	sites  [2]string // addresses of the site listeners without and with TLS
+
+	rooting sync.Mutex // held while root is made: subtests that run at once share it
+	root    *Caller
 
 	secretKey string
 }
@@ -129,6 +131,8 @@ type Caller struct {
 // Root returns an administrator whose token has every scope.
 func (h *H) Root() *Caller {
 	h.T.Helper()
+	h.rooting.Lock()
+	defer h.rooting.Unlock()
 	if h.root == nil {
 		u := storetest.User(h.T, h.Store, storetest.Admin, func(u *model.User) {
 			u.Username, u.Name, u.Email = "root", "Administrator", "admin@example.com"

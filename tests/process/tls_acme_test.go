@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"math/big"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -16,18 +15,18 @@ import (
 
 	"svc/server/platform/keypair/keypairtest"
 	"svc/tests/acme"
+	"svc/tests/port"
 	"svc/tests/wait"
 )
 
 // freePort returns a port on which nothing listens.
 func freePort(t *testing.T) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	free, err := port.Free()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	return free
 }
 
 func TestTheServiceObtainsItsCertificate(t *testing.T) {

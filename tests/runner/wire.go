@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -17,6 +15,7 @@ import (
 	"testing"
 
 	"svc/tests/harness"
+	"svc/tests/port"
 )
 
 // Proxy is a proxy between the runner and the server. It checks every answer against the OpenAPI document, and records
@@ -42,7 +41,11 @@ type log struct {
 // NewProxy returns a proxy, which leads nowhere until a server listens.
 func NewProxy(t testing.TB) *Proxy {
 	t.Helper()
-	w := &Proxy{Listen: freePort(t), t: t, logs: map[string]*log{}, calls: map[string]int{}}
+	free, err := port.Free()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Proxy{Listen: fmt.Sprint("127.0.0.1:", free), t: t, logs: map[string]*log{}, calls: map[string]int{}}
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.Listen})
 	proxy.ModifyResponse = w.checkResponse
 	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) } // as if the server itself hung up
@@ -59,21 +62,6 @@ func NewProxy(t testing.TB) *Proxy {
 	})
 	w.URL = server.URL
 	return w
-}
-
-// freePort returns an address with a port below the system's dynamic range, so that no other program gets it while the
-// server is down.
-func freePort(t testing.TB) string {
-	t.Helper()
-	for range 100 {
-		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 21000+rand.IntN(11000))) //nolint:gosec // no secret
-		if err == nil {
-			defer l.Close()
-			return l.Addr().String()
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
 }
 
 func isTrace(req *http.Request) bool {

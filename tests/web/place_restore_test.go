@@ -40,7 +40,9 @@ func TestMarkedProjectsAndGroupsAreRestored(t *testing.T) {
 	confirmed = url.Values{"delete_confirmation": {g.FullPath}}
 	checkPage(t, b.Submit(group+"/delete", confirmed), 200, marked, "The group is marked for deletion.")
 	has(t, openPage(t, h, b, marked, 10), "Restore this group", tag)
-	lacks(t, b.Page, "Change the path", "Transfer this group")
+	lacks(t, b.Page, "Change the path", "Transfer this group", "Export this group")
+	checkPage(t, again(b, marked+"/export", url.Values{}), 403, "", "marked for deletion")
+	b.Get(marked)
 	checkPage(t, b.Submit(marked+"/restore", nil), 200, group, "The group was restored.")
 	openPage(t, h, b, group, 10)
 	b.Submit(group+"/delete", url.Values{"delete_confirmation": {g.FullPath}})

@@ -260,7 +260,7 @@ func TestGroupsAreConfiguredMovedAndDeleted(t *testing.T) {
 	checkPage(t, b.Submit(path+"edit", fill), 200, path+"edit", "The group was saved.")
 	has(t, b.Page, `value="Tools (1)"`, `<option value="noone" selected>`)
 	advanced := path + "settings/advanced"
-	openPage(t, h, b, advanced, 6)
+	openPage(t, h, b, advanced, 8)
 	checkPage(t, b.Submit(advanced+"/path", url.Values{"path": {"-"}}), 422, advanced+"/path", "Path ")
 	checkPage(t, b.Submit(advanced+"/path", url.Values{"path": {"tools-1"}}),
 		200, "/groups/tools-1/-/settings/advanced", "The path was changed.")

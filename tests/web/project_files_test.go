@@ -17,10 +17,7 @@ import (
 // smallArchive returns an export of a project with one issue, and a Git LFS file that cannot be imported.
 func smallArchive(t *testing.T) string {
 	t.Helper()
-	var out bytes.Buffer
-	zip := gzip.NewWriter(&out)
-	w := tar.NewWriter(zip)
-	for _, file := range [][2]string{
+	return packed(t, [][2]string{
 		{"VERSION", "1\n"},
 		{"tree/project.json", `{"visibility":"private","last_issue_iid":1}`},
 		{"lfs-objects/" + strings.Repeat("3", 64), "other"},
@@ -29,7 +26,16 @@ func smallArchive(t *testing.T) string {
 			`{"iid":1,"author_id":7,"title":"Leaks","state":"opened","issue_type":"issue","severity":"UNKNOWN",` +
 				`"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"}` + "\n",
 		},
-	} {
+	})
+}
+
+// packed returns a compressed tar file with files, each with its name and content.
+func packed(t *testing.T, files [][2]string) string {
+	t.Helper()
+	var out bytes.Buffer
+	zip := gzip.NewWriter(&out)
+	w := tar.NewWriter(zip)
+	for _, file := range files {
 		err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: file[0], Size: int64(len(file[1])), Mode: 0o644})
 		if err == nil {
 			_, err = w.Write([]byte(file[1]))
@@ -94,16 +100,7 @@ func TestImportsFromFilesAreLimitedAndCanBeOff(t *testing.T) {
 	b.Get(form)
 	fields := map[string]string{"path": "roof", "namespace": u.User.Username}
 	checkPage(t, upload(b, form, "x.tar.gz", large, fields), 422, form, "the file is not compressed with gzip")
-	limited := 0
-	for range 14 {
-		b.Get(form)
-		if upload(b, form, "x.tar.gz", "none", fields).Status == 429 {
-			limited++
-		}
-	}
-	if limited == 0 {
-		t.Error("imports are not counted")
-	}
+	checkImportsLimited(t, b, form, fields)
 	other := h.SignedIn(h.NewUserWithPassword().User)
 	other.Get(form)
 	if got := h.Root().JSON("PUT", "/application/settings", `{"import_sources":["git"]}`); got.Status != 200 {
@@ -141,12 +138,7 @@ func TestMaintainersExportProjects(t *testing.T) {
 	checkPage(t, b.Submit(path+"/export", nil), 200, path, "The project is being exported.")
 	has(t, b.Page, "The file is being written.")
 	h.StartWorker()
-	wait.Until(t, "the page links to the file", func() bool { return strings.Contains(b.Get(path).Body, "Download the export") })
-	_, rest, _ := strings.Cut(b.Page.Body, `<a href="/api/v4`)
-	link, _, _ := strings.Cut(rest, `"`)
-	if file := b.Get("/api/v4" + link); file.Status != 200 || !strings.HasPrefix(file.Body, "\x1f\x8b") {
-		t.Errorf("the link %s answers %d", link, file.Status)
-	}
+	downloadExport(t, b, path)
 	for role, other := range browsers {
 		if role < model.Maintainer {
 			other.Get("/" + p.FullPath)
@@ -156,6 +148,26 @@ func TestMaintainersExportProjects(t *testing.T) {
 	outsider := h.SignedIn(h.NewUserWithPassword().User)
 	outsider.Get("/")
 	checkPage(t, again(outsider, path+"/export", url.Values{}), 404, "", "")
+	checkExportsLimited(t, b, path)
+}
+
+// downloadExport waits until the page with the advanced settings of a project or group links to its export, and returns the
+// file.
+func downloadExport(t *testing.T, b *harness.Browser, path string) string {
+	t.Helper()
+	wait.Until(t, "the page links to the file", func() bool { return strings.Contains(b.Get(path).Body, "Download the export") })
+	_, rest, _ := strings.Cut(b.Page.Body, `<a href="/api/v4`)
+	link, _, _ := strings.Cut(rest, `"`)
+	file := b.Get("/api/v4" + link)
+	if file.Status != 200 || !strings.HasPrefix(file.Body, "\x1f\x8b") {
+		t.Errorf("the link %s answers %d", link, file.Status)
+	}
+	return file.Body
+}
+
+// checkExportsLimited checks that the page with the advanced settings of a project or group refuses too many exports.
+func checkExportsLimited(t *testing.T, b *harness.Browser, path string) {
+	t.Helper()
 	limited := 0
 	for range 14 {
 		b.Get(path)
@@ -165,5 +177,20 @@ func TestMaintainersExportProjects(t *testing.T) {
 	}
 	if limited == 0 {
 		t.Error("exports are not counted")
+	}
+}
+
+// checkImportsLimited checks that the form of an import refuses too many files.
+func checkImportsLimited(t *testing.T, b *harness.Browser, form string, fields map[string]string) {
+	t.Helper()
+	limited := 0
+	for range 14 {
+		b.Get(form)
+		if upload(b, form, "x.tar.gz", "none", fields).Status == 429 {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("imports are not counted")
 	}
 }

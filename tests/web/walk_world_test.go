@@ -14,6 +14,7 @@ import (
 	"svc/server/domain/ci/syntax"
 	"svc/server/domain/iteration"
 	"svc/store"
+	"svc/store/blob"
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"
@@ -202,6 +203,7 @@ func (w *hostileWorld) addSettings() {
 		w.hooks = append(w.hooks, fmt.Sprintf("%s/-/hooks/%d", root, hook))
 	}
 	w.addImport()
+	w.addGroupImport()
 	w.post(w.api()+"/remote_mirrors", "url", receiver.URL+"/<script>/a.git", "mirror_branch_regex", hostile)
 	w.post("/hooks", "url", receiver.URL+"/?<script>", "name", hostile, "description", hostile)
 	w.post(fmt.Sprintf("/hooks/%d", w.ids["/hooks"]))
@@ -225,6 +227,26 @@ func (w *hostileWorld) addImport() {
 	failed := hostile
 	if err == nil {
 		err = imports.End(ctx, w.project.ID, &failed, func(context.Context) error { return nil })
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// addGroupImport makes the group one that was imported from a file, which could not be unpacked.
+func (w *hostileWorld) addGroupImport() {
+	w.t.Helper()
+	ctx, key, failed := w.t.Context(), blob.ExportKey(), hostile
+	i := model.GroupImport{
+		GroupID: w.group.ID, UserID: w.owner.User.ID, State: model.ExportScheduled, Key: &key, Records: 1, SkippedMembers: 1,
+	}
+	err := w.Store.ScheduleBlobRemoval(ctx, key, time.Now().UTC().Add(time.Hour))
+	if err == nil {
+		err = w.Store.GroupImports.Create(ctx, &i)
+	}
+	i.State, i.Error = model.ExportFailed, &failed
+	if err == nil {
+		err = w.Store.GroupImports.End(ctx, i)
 	}
 	if err != nil {
 		w.t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"svc/tests/port"
 )
 
 const startLimit = 60 * time.Second
@@ -83,13 +84,13 @@ func (c *cluster) program(ctx context.Context, who *syscall.Credential, path str
 }
 
 func (c *cluster) start(ctx context.Context, who *syscall.Credential, postgres string, durable bool) error {
-	port, err := freePort()
+	number, err := port.Free()
 	if err != nil {
 		return err
 	}
 	args := []string{"-D", c.data()}
 	settings := []string{
-		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(port), "unix_socket_directories=" + c.folder,
+		"listen_addresses=127.0.0.1", "port=" + strconv.Itoa(number), "unix_socket_directories=" + c.folder,
 		"max_connections=300", "shared_buffers=128MB", "logging_collector=off",
 	}
 	if !durable {
@@ -115,7 +116,7 @@ func (c *cluster) start(ctx context.Context, who *syscall.Credential, postgres s
 		_ = server.Wait()
 		close(ended)
 	}(c.ended)
-	c.url = fmt.Sprintf("postgres://svc@127.0.0.1:%d/postgres?sslmode=disable", port)
+	c.url = fmt.Sprintf("postgres://svc@127.0.0.1:%d/postgres?sslmode=disable", number)
 	if err := c.waitReady(ctx); err != nil {
 		c.kill()
 		return err
@@ -165,13 +166,4 @@ func (c *cluster) stop() {
 	if err := os.RemoveAll(c.folder); err != nil {
 		fmt.Fprintf(os.Stderr, "withpg: remove the folder %s by hand (%v)\n", c.folder, err)
 	}
-}
-
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer listener.Close()
-	return listener.Addr().(*net.TCPAddr).Port, nil
 }

@@ -43,6 +43,7 @@ func (c *Commits) readCommit(ctx context.Context, p model.Project, id string, co
 	if err != nil || !count {
 		return found, nil, err
 	}
-	lines, err := repo.CountLines(ctx, found)
-	return found, &git.Stats{Additions: lines.Added, Deletions: lines.Deleted}, err
+	counted, err := repo.CommitStats(ctx, []string{id})
+	stats := counted[id]
+	return found, &stats, err
 }

@@ -48,7 +48,7 @@ func New(
 }
 
 func (e *Environments) presenter(ctx context.Context, project model.Project) present.JobPresenter {
-	return present.JobPresenter{Presenter: e.show, Project: project, Now: clock.Now(ctx)}
+	return e.show.OfJobs(project, clock.Now(ctx))
 }
 
 // find finds an environment of a project and requires the ability in that project.

@@ -12,7 +12,6 @@ import (
 	"svc/server/platform/reqctx"
 	"svc/server/platform/respond"
 	"svc/store"
-	"svc/store/clock"
 	"svc/store/model"
 )
 
@@ -40,9 +39,9 @@ func (g *Groups) GetGroupExportDownload(
 	if err != nil {
 		return nil, err
 	}
-	e, err := g.store.GroupExports.Of(ctx, row.ID)
+	e, err := g.exports.Current(ctx, row.ID)
 	switch {
-	case store.IsNotFound(err), err == nil && (e.State == model.ExportFailed || e.ExpiresAt.Before(clock.Now(ctx))):
+	case store.IsNotFound(err), err == nil && e.State == model.ExportFailed:
 		return nil, apierr.NotThere("404 Not found or has expired")
 	case err != nil:
 		return nil, err

@@ -37,7 +37,8 @@ func (g *Groups) importInto(ctx context.Context, form *importForm) error {
 	if err != nil {
 		return err
 	}
-	return g.groups.Import(ctx, in, n, *form.file)
+	_, err = g.groups.Import(ctx, in, n, *form.file)
+	return err
 }
 
 // GetGroupImport returns the progress of the import of a group.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"svc/server/domain/archive"
 	"svc/server/domain/group"
 	"svc/server/domain/group/export"
 	"svc/server/platform/apierr"
@@ -49,7 +50,7 @@ func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *i
 			}
 			u, err := g.exports.ReceiveUpload(ctx, part)
 			if err != nil {
-				return explainArchive(err)
+				return formdata.ExplainIncomplete(archive.Explain(err))
 			}
 			form.file = &u
 		}
@@ -90,16 +91,4 @@ func (g *Groups) newFromForm(ctx context.Context, form *importForm) (group.Place
 	}
 	n := in.NewImported(*form.name, *form.path)
 	return in, n, in.Check(n)
-}
-
-// explainArchive turns the error of a rejected archive into an API error.
-func explainArchive(err error) error {
-	var told *export.BadArchiveError
-	switch {
-	case errors.As(err, &told):
-		return apierr.Refused("The file cannot be imported: " + told.Text)
-	case errors.Is(err, export.ErrTooLarge):
-		return apierr.TooLarge()
-	}
-	return formdata.ExplainIncomplete(err)
 }

@@ -22,8 +22,7 @@ func (s *Issues) CreateProjectIssue(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.reload(ctx, row, made.IID)
-	return gen.CreateProjectIssue201JSONResponse(shown), err
+	return gen.CreateProjectIssue201JSONResponse(s.presentOne(ctx, row.Project.FullPath, made)), nil
 }
 
 // newFrom reads a new issue from the request.

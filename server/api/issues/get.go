@@ -18,8 +18,7 @@ func (s *Issues) GetIssue(ctx context.Context, req gen.GetIssueRequestObject) (g
 	if err != nil {
 		return nil, apierr.OrNotFound(err)
 	}
-	shown, err := s.presentOne(ctx, "", found)
-	return gen.GetIssue200JSONResponse(shown), err
+	return gen.GetIssue200JSONResponse(s.presentOne(ctx, "", found)), nil
 }
 
 // GetProjectIssue returns an issue.
@@ -31,6 +30,5 @@ func (s *Issues) GetProjectIssue(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := s.presentOne(ctx, row.Project.FullPath, found)
-	return gen.GetProjectIssue200JSONResponse(shown), err
+	return gen.GetProjectIssue200JSONResponse(s.presentOne(ctx, row.Project.FullPath, found)), nil
 }

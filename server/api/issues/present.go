@@ -5,7 +5,6 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/present"
-	"svc/server/platform/reqctx"
 	"svc/store/clock"
 	"svc/store/model"
 )
@@ -14,19 +13,11 @@ func (s *Issues) presenter(ctx context.Context, from string, details bool) prese
 	return present.IssuePresenter{Presenter: s.show, Now: clock.Now(ctx), From: from, Details: details}
 }
 
-// presentOne presents one issue, and whether the caller is subscribed to it.
-func (s *Issues) presentOne(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
+// presentOne presents a single issue.
+func (s *Issues) presentOne(ctx context.Context, from string, r model.IssueRow) gen.Issue {
 	shown := s.presenter(ctx, from, false).Issue(r)
-	follows := false
-	if actor := reqctx.Of(ctx).Actor; actor != nil {
-		var err error
-		follows, err = s.store.Subscriptions.IsSubscribed(ctx, model.OnIssue, r.Issue.ID, actor.User.ID)
-		if err != nil {
-			return shown, err
-		}
-	}
-	shown.Subscribed = &follows
-	return shown, nil
+	shown.Subscribed = &r.Subscribed
+	return shown
 }
 
 // reload reads an issue after a change and presents it.
@@ -35,5 +26,5 @@ func (s *Issues) reload(ctx context.Context, row model.ProjectRow, iid int64) (g
 	if err != nil {
 		return gen.Issue{}, err
 	}
-	return s.presentOne(ctx, row.Project.FullPath, found)
+	return s.presentOne(ctx, row.Project.FullPath, found), nil
 }

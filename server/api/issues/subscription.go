@@ -43,9 +43,9 @@ func (s *Issues) follow(ctx context.Context, ref string, iid int64, want bool) (
 	if err != nil {
 		return gen.Issue{}, false, err
 	}
-	shown, err := s.presentOne(ctx, row.Project.FullPath, found)
-	if err != nil || *shown.Subscribed == want {
-		return shown, false, err
+	shown := s.presentOne(ctx, row.Project.FullPath, found)
+	if found.Subscribed == want {
+		return shown, false, nil
 	}
 	shown.Subscribed = &want
 	return shown, true, s.store.Subscriptions.Set(ctx, model.OnIssue, found.Issue.ID, callerID(ctx), want)

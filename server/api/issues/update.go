@@ -30,11 +30,11 @@ func (s *Issues) UpdateProjectIssue(
 			"discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, " +
 			"issue_type, weight, epic_id are missing, at least one parameter must be provided")
 	}
-	if err := s.issues.Apply(ctx, row, found, change); err != nil {
+	changed, err := s.issues.Apply(ctx, row, found, change)
+	if err != nil {
 		return nil, err
 	}
-	shown, err := s.reload(ctx, row, found.Issue.IID)
-	return gen.UpdateProjectIssue200JSONResponse(shown), err
+	return gen.UpdateProjectIssue200JSONResponse(s.presentOne(ctx, row.Project.FullPath, changed)), nil
 }
 
 // changeFrom reads a change of an issue from the request. Only paid tiers have weights and epics.

@@ -12,7 +12,7 @@ import (
 
 // presenter returns the presenter for the jobs of a project.
 func (j *Jobs) presenter(ctx context.Context, project model.Project) present.JobPresenter {
-	return present.JobPresenter{Presenter: j.show, Project: project, Now: clock.Now(ctx)}
+	return j.show.OfJobs(project, clock.Now(ctx))
 }
 
 // findForUpdate finds a job or bridge that the caller may change. On a protected ref, the caller must also be allowed to

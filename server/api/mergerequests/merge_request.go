@@ -20,7 +20,7 @@ func (m *MergeRequests) GetProjectMergeRequest(
 	if err != nil {
 		return nil, err
 	}
-	shown, err := m.presentOne(ctx, row, found.IID)
+	shown, err := m.presentRow(ctx, row, found)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,18 @@ func (m *MergeRequests) GetProjectMergeRequest(
 
 // presentOne reads and presents one merge request with its current merge status.
 func (m *MergeRequests) presentOne(ctx context.Context, row model.ProjectRow, iid int64) (gen.MergeRequest, error) {
-	single, err := m.viewer.Single(ctx, row, iid)
+	mr, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
+	if err != nil {
+		return gen.MergeRequest{}, err
+	}
+	return m.presentRow(ctx, row, mr)
+}
+
+// presentRow presents a merge request that was read or written just now, with its current merge status.
+func (m *MergeRequests) presentRow(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest,
+) (gen.MergeRequest, error) {
+	single, err := m.viewer.SingleOf(ctx, row, mr)
 	if err != nil {
 		return gen.MergeRequest{}, err
 	}

@@ -19,9 +19,10 @@ func (m *MergeRequests) UpdateProjectMergeRequest(
 	if err := m.service.CheckMayChange(ctx, row, found); err != nil {
 		return nil, err
 	}
-	if err := m.service.Apply(ctx, row, found, changeFrom(*req.Body)); err != nil {
+	changed, err := m.service.Apply(ctx, row, found, changeFrom(*req.Body))
+	if err != nil {
 		return nil, err
 	}
-	shown, err := m.presentOne(ctx, row, found.IID)
+	shown, err := m.presentRow(ctx, row, changed)
 	return gen.UpdateProjectMergeRequest200JSONResponse(shown), err
 }

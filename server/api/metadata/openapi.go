@@ -1,39 +1,52 @@
 package metadata
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"sync"
 
 	"svc/gen"
 	"svc/openapi/view"
+	"svc/server/platform/respond"
 )
 
 // documents has the forms of the OpenAPI document, each made when it is first requested.
 type documents struct {
-	json, yaml         func() ([]byte, error)
-	leanJSON, leanYAML func() ([]byte, error)
-	v31                func() ([]byte, error)
+	json, yaml         func() (document, error)
+	leanJSON, leanYAML func() (document, error)
+	v31                func() (document, error)
 }
 
 func newDocuments(baseURL string) documents {
-	full := sync.OnceValues(func() ([]byte, error) { return view.Instance(gen.SpecJSON, baseURL) })
-	lean := sync.OnceValues(func() ([]byte, error) { return view.Lean(gen.SpecJSON, baseURL) })
-	return documents{
-		json: full, yaml: inYAML(full),
-		leanJSON: lean, leanYAML: inYAML(lean),
-		v31: sync.OnceValues(func() ([]byte, error) { return view.V31(gen.SpecJSON, baseURL) }),
-	}
+	full, lean := form(baseURL, view.Instance), form(baseURL, view.Lean)
+	return documents{json: full, yaml: inYAML(full), leanJSON: lean, leanYAML: inYAML(lean), v31: form(baseURL, view.V31)}
 }
 
-func inYAML(doc func() ([]byte, error)) func() ([]byte, error) {
-	return sync.OnceValues(func() ([]byte, error) {
-		data, err := doc()
+// form returns a function that makes a view of the document when it is first called.
+func form(baseURL string, derive func(doc []byte, baseURL string) ([]byte, error)) func() (document, error) {
+	return sync.OnceValues(func() (document, error) {
+		text, err := derive(gen.SpecJSON, baseURL)
 		if err != nil {
-			return nil, err
+			return document{}, err
 		}
-		return view.YAML(data)
+		return compress(text)
+	})
+}
+
+func inYAML(inJSON func() (document, error)) func() (document, error) {
+	return sync.OnceValues(func() (document, error) {
+		doc, err := inJSON()
+		if err != nil {
+			return document{}, err
+		}
+		text, err := doc.text()
+		if err != nil {
+			return document{}, err
+		}
+		if text, err = view.YAML(text); err != nil {
+			return document{}, err
+		}
+		return compress(text)
 	})
 }
 
@@ -41,43 +54,46 @@ func isLean(v *gen.DocumentView) bool { return v != nil && *v == gen.DocumentVie
 
 // GetOpenapiJSON serves the OpenAPI document as JSON.
 // GET /openapi.json
-func (m *Metadata) GetOpenapiJSON(_ context.Context, req gen.GetOpenapiJSONRequestObject) (gen.GetOpenapiJSONResponseObject, error) {
-	data, err := m.documents.json()
+func (m *Metadata) GetOpenapiJSON(ctx context.Context, req gen.GetOpenapiJSONRequestObject) (gen.GetOpenapiJSONResponseObject, error) {
 	if isLean(req.Params.View) {
-		data, err = m.documents.leanJSON()
+		return asJSON(ctx, m.documents.leanJSON)
 	}
-	return document(data), err
+	return asJSON(ctx, m.documents.json)
 }
 
 // GetOpenapi31JSON serves the OpenAPI document as OpenAPI 3.1.
 // GET /openapi-3.1.json
-func (m *Metadata) GetOpenapi31JSON(context.Context, gen.GetOpenapi31JSONRequestObject) (gen.GetOpenapi31JSONResponseObject, error) {
-	data, err := m.documents.v31()
-	return document(data), err
+func (m *Metadata) GetOpenapi31JSON(ctx context.Context, _ gen.GetOpenapi31JSONRequestObject) (gen.GetOpenapi31JSONResponseObject, error) {
+	return asJSON(ctx, m.documents.v31)
 }
 
 // GetOpenapiYAML serves the OpenAPI document as YAML.
 // GET /openapi.yaml
 func (m *Metadata) GetOpenapiYAML(_ context.Context, req gen.GetOpenapiYAMLRequestObject) (gen.GetOpenapiYAMLResponseObject, error) {
-	data, err := m.documents.yaml()
+	made := m.documents.yaml
 	if isLean(req.Params.View) {
-		data, err = m.documents.leanYAML()
+		made = m.documents.leanYAML
 	}
-	return gen.GetOpenapiYAML200ApplicationYamlResponse{Body: bytes.NewReader(data), ContentLength: int64(len(data))}, err
+	doc, err := made()
+	if err != nil {
+		return nil, err
+	}
+	body, err := doc.open()
+	return gen.GetOpenapiYAML200ApplicationYamlResponse{Body: body, ContentLength: int64(doc.size)}, err
 }
 
-// document is a response body that is JSON already.
-type document []byte
-
-// VisitGetOpenapiJSONResponse writes the document unchanged.
-func (d document) VisitGetOpenapiJSONResponse(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(d)
-	return err
+func asJSON(ctx context.Context, made func() (document, error)) (jsonDocument, error) {
+	doc, err := made()
+	return jsonDocument{respond.Stream{
+		Context: ctx, Type: "application/json", CacheControl: respond.Revalidate, ETag: doc.tag, Size: int64(doc.size), Write: doc.writeTo,
+	}}, err
 }
 
-// VisitGetOpenapi31JSONResponse writes the document unchanged.
-func (d document) VisitGetOpenapi31JSONResponse(w http.ResponseWriter) error {
-	return d.VisitGetOpenapiJSONResponse(w)
-}
+// jsonDocument is a response with a document in JSON.
+type jsonDocument struct{ respond.Stream }
+
+// VisitGetOpenapiJSONResponse writes the document.
+func (d jsonDocument) VisitGetOpenapiJSONResponse(w http.ResponseWriter) error { return d.Send(w) }
+
+// VisitGetOpenapi31JSONResponse writes the document.
+func (d jsonDocument) VisitGetOpenapi31JSONResponse(w http.ResponseWriter) error { return d.Send(w) }

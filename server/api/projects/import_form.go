@@ -51,7 +51,7 @@ func (p *Projects) readImport(ctx context.Context, user model.User, body *multip
 		}
 		u, err := p.exports.Receive(ctx, part)
 		if err != nil {
-			return explainArchive(err)
+			return formdata.ExplainIncomplete(archive.Explain(err))
 		}
 		form.file = &u
 	}
@@ -97,16 +97,4 @@ func (f *importForm) complete() error {
 		return apierr.BadParameter(strings.Join(lacks, ", "))
 	}
 	return nil
-}
-
-// explainArchive turns the error of a rejected archive into an API error.
-func explainArchive(err error) error {
-	var refused *archive.BadArchiveError
-	switch {
-	case errors.As(err, &refused):
-		return apierr.Refused("The file cannot be imported: " + refused.Text)
-	case errors.Is(err, archive.ErrTooLarge):
-		return apierr.TooLarge()
-	}
-	return formdata.ExplainIncomplete(err)
 }

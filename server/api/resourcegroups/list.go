@@ -50,7 +50,7 @@ func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(
 	if err != nil {
 		return nil, err
 	}
-	show := present.JobPresenter{Presenter: r.show, Project: project, Now: clock.Now(ctx)}
+	show := r.show.OfJobs(project, clock.Now(ctx))
 	return gen.ListProjectResourceGroupUpcomingJobs200JSONResponse{
 		Body:    present.All(rows, show.Job),
 		Headers: gen.ListProjectResourceGroupUpcomingJobs200ResponseHeaders(window.Headers(total)),

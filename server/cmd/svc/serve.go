@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -120,7 +119,7 @@ func (u startup) serveInstance(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // hashing the first password needs more memory than serving does
+	defer releaseWhenQuiet(u.logger)()
 
 	u.reload.running = cfg
 	go u.reload.run(ctx, s.Reload, u.tell)
@@ -289,23 +288,6 @@ func ephemeral(cfg *config.Config) (forget func(), err error) {
 	}
 	cfg.Data, cfg.SQLiteSync = folder, "normal"
 	return func() { os.RemoveAll(folder) }, nil
-}
-
-// testModeMemory is the heap size near which test mode collects garbage more often.
-const testModeMemory = 224 << 20
-
-// tuneGC trades memory for processor time. Little data lives between requests, so collecting garbage at five times
-// the live heap instead of two costs a few megabytes. The environment variable GOGC overrides this. Many worlds in one
-// process have more data, and tests need less speed.
-func tuneGC(cfg config.Config) {
-	switch {
-	case os.Getenv("GOGC") != "":
-	case cfg.TestMode:
-		debug.SetGCPercent(50)
-		debug.SetMemoryLimit(testModeMemory)
-	default:
-		debug.SetGCPercent(400)
-	}
 }
 
 // printStart prints what a new user needs. Secrets are printed only until somebody has used them.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"runtime/debug"
 
 	"svc/server"
 	"svc/server/cmd/svc/control"
@@ -52,7 +51,7 @@ func (u startup) serveWorlds(ctx context.Context) error {
 	defer hashInProcesses()()
 	ended := make(chan error, 1)
 	go func() { ended <- worlds.Serve(l.control) }()
-	debug.FreeOSMemory() // hashing the first password needs more memory than serving does
+	defer releaseWhenQuiet(u.logger)()
 
 	main := worlds.Main().Show()
 	line := readyLine{

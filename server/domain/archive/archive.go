@@ -12,6 +12,8 @@ package archive
 import (
 	"errors"
 	"fmt"
+
+	"svc/server/platform/apierr"
 )
 
 // ErrTooLarge means that an archive has more bytes than allowed.
@@ -24,6 +26,18 @@ func (e *BadArchiveError) Error() string { return e.Text }
 
 // Bad returns a *BadArchiveError.
 func Bad(format string, args ...any) error { return &BadArchiveError{fmt.Sprintf(format, args...)} }
+
+// Explain turns the error of an archive that was refused into an API error. Other errors stay as they are.
+func Explain(err error) error {
+	var refused *BadArchiveError
+	switch {
+	case errors.As(err, &refused):
+		return apierr.Refused("The file cannot be imported: " + refused.Text)
+	case errors.Is(err, ErrTooLarge):
+		return apierr.TooLarge()
+	}
+	return err
+}
 
 // Limits are the limits for reading an archive.
 type Limits struct {

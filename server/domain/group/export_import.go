@@ -29,16 +29,15 @@ func (p Place) NewImported(name, path string) New {
 }
 
 // Import creates a group that the caller owns, and schedules the import of an archive into it.
-func (s *Service) Import(ctx context.Context, in Place, n New, archive export.Upload) error {
+func (s *Service) Import(ctx context.Context, in Place, n New, archive export.Upload) (row model.Namespace, err error) {
 	if err := in.Check(n); err != nil {
-		return err
+		return n.Row, err
 	}
-	err := s.store.Tx(ctx, func(ctx context.Context) error {
-		row, err := s.create(ctx, in, n.Row, nil)
-		if err != nil {
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if row, err = s.create(ctx, in, n.Row, nil); err != nil {
 			return err
 		}
 		return s.exports.Import(ctx, archive, row.ID, reqctx.Of(ctx).Actor.User.ID)
 	})
-	return explainSave(err)
+	return row, explainSave(err)
 }

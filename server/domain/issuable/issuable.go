@@ -168,7 +168,7 @@ func (s *Service) AddSystemNotes(ctx context.Context, t Target, author int64, no
 			System: true, Action: &n.Action,
 		}
 	}
-	return s.store.Notes.Add(ctx, rows...)
+	return s.store.Notes.AddSystem(ctx, rows...)
 }
 
 // Notify notifies the users who want to hear of an event.

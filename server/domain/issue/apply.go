@@ -2,6 +2,7 @@ package issue
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,16 +14,41 @@ import (
 )
 
 // Apply changes an issue: it writes the row, its labels and assignees, its system notes, events and to-dos. It applies
-// only the fields that the role of the caller may change. The caller must pass CheckMayChange.
-func (s *Service) Apply(ctx context.Context, row model.ProjectRow, found model.IssueRow, c Change) error {
+// only the fields that the role of the caller may change. The caller must pass CheckMayChange. It returns the issue as it
+// is then.
+func (s *Service) Apply(
+	ctx context.Context, row model.ProjectRow, found model.IssueRow, c Change,
+) (model.IssueRow, error) {
 	if row.Role() < model.Reporter {
 		c = Change{Title: c.Title, Description: c.Description, State: c.State, Type: c.Type}
 	}
 	u := &update{Service: s, row: row, found: found, change: c, set: map[string]any{}}
 	if err := u.compare(ctx); err != nil {
-		return err
+		return found, err
 	}
-	return s.store.Tx(ctx, u.write)
+	compared := u.notes
+	err := s.store.Tx(ctx, func(ctx context.Context) error {
+		u.notes = slices.Clone(compared) // the transaction may run again
+		return u.write(ctx)
+	})
+	if err != nil {
+		return found, err
+	}
+	if !u.keepsParts() {
+		return s.Get(ctx, row, found.Issue.IID)
+	}
+	found.Issue = u.after
+	return found, nil
+}
+
+// keepsParts reports whether the issue still has the people, labels and so on that were read before the change: nobody
+// else has changed the issue in the meantime, and the change is only about its own row.
+func (u *update) keepsParts() bool {
+	c, before, after := u.change, u.before, u.after
+	return before.UpdatedAt.Equal(u.found.Issue.UpdatedAt) && !c.Labels.IsSet() && c.AssigneeIDs == nil && c.State == "" &&
+		u.epic == nil && wire.Value(before.MilestoneID) == wire.Value(u.found.Issue.MilestoneID) &&
+		wire.Value(after.MilestoneID) == wire.Value(before.MilestoneID) &&
+		wire.Value(after.IterationID) == wire.Value(before.IterationID)
 }
 
 // update is one change of an issue while it is applied.
@@ -34,6 +60,8 @@ type update struct {
 	epic   **model.EpicRow       // the new epic; nil if it stays as it is
 	set    map[string]any        // the columns to write
 	notes  []issuable.SystemNote // the system notes to write
+
+	before, after model.Issue // the row as it was locked, and as it was written
 }
 
 // note sets a column and adds a system note about the change.
@@ -164,6 +192,10 @@ func (u *update) compareIteration(ctx context.Context) error {
 // write writes the change. It also writes the system notes, to-dos, notifications and the new state. It must run in a
 // transaction.
 func (u *update) write(ctx context.Context) error {
+	ctx, err := u.issuables.Hooks.Expect(ctx, u.row.Project)
+	if err != nil {
+		return err
+	}
 	before, err := u.store.Issues.Lock(ctx, u.found.Issue.ID)
 	if err != nil {
 		return err
@@ -189,6 +221,7 @@ func (u *update) write(ctx context.Context) error {
 			return err
 		}
 	}
+	u.before, u.after = before, after
 	target, author := issuable.IssueTarget(u.row.Project, after, assignees), callerID(ctx)
 	if err := u.issuables.AddSystemNotes(ctx, target, author, u.notes...); err != nil {
 		return err

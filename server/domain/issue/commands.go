@@ -30,7 +30,8 @@ func (s *Service) applyCommands(ctx context.Context, row model.ProjectRow, iid i
 	if err := CheckMayChange(ctx, row, found); err != nil {
 		return err
 	}
-	return s.Apply(ctx, row, found, commandChange(c))
+	_, err = s.Apply(ctx, row, found, commandChange(c))
+	return err
 }
 
 // relate links an issue to another one. A duplicate is also marked as a duplicate of the other issue, and may already

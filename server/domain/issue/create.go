@@ -12,6 +12,7 @@ import (
 	"svc/server/domain/issuable"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/clock"
 	"svc/store/model"
@@ -36,27 +37,31 @@ type New struct {
 }
 
 // Create creates an issue with its event, to-dos and notifications, and carries out the quick actions in its
-// description.
-func (s *Service) Create(ctx context.Context, row model.ProjectRow, n New) (model.Issue, error) {
+// description. It returns the issue as its author sees it.
+func (s *Service) Create(ctx context.Context, row model.ProjectRow, n New) (model.IssueRow, error) {
 	made, err := s.draft(ctx, row, n)
 	if err != nil {
-		return made, err
+		return model.IssueRow{}, err
 	}
 	labels, assignees := issuable.LabelInput{Set: n.Labels}, n.AssigneeIDs
 	if row.Role() < model.Reporter {
 		labels, assignees = issuable.LabelInput{}, nil
 	} else if err := s.schedule(ctx, row, n, &made); err != nil {
-		return made, err
+		return model.IssueRow{}, err
 	}
 	epic, err := s.epicOf(ctx, row, n)
 	if err != nil {
-		return made, err
+		return model.IssueRow{}, err
 	}
 	rest, commands := quickaction.Split(model.OnIssue, wire.Value(made.Description))
 	if len(commands) > 0 {
 		made.Description = &rest
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		ctx, err := s.issuables.Hooks.Expect(ctx, row.Project)
+		if err != nil {
+			return err
+		}
 		if err := s.insert(ctx, row, &made, labels, assignees); err != nil {
 			return err
 		}
@@ -70,7 +75,20 @@ func (s *Service) Create(ctx context.Context, row model.ProjectRow, n New) (mode
 		}
 		return s.issuables.Hooks.IssueCreated(ctx, row.Project, made.ID, made.AuthorID)
 	})
-	return made, err
+	if err != nil {
+		return model.IssueRow{}, err
+	}
+	if len(commands) > 0 || n.hasParts() {
+		return s.Get(ctx, row, made.IID)
+	}
+	author := reqctx.Of(ctx).Actor.User.Basic()
+	return model.IssueRow{Issue: made, ProjectPath: row.Project.FullPath, Author: &author, Subscribed: true}, nil
+}
+
+// hasParts reports whether a new issue has more than its own row, or values that the database rounds.
+func (n New) hasParts() bool {
+	return n.Labels != nil || len(n.AssigneeIDs) > 0 || n.MilestoneID != nil || n.IterationID != nil || n.EpicID != nil ||
+		n.DueDate != nil || n.CreatedAt != nil
 }
 
 // schedule sets the milestone and the iteration of a new issue.

@@ -92,7 +92,7 @@ func (s *Service) noteBoth(
 		return err
 	}
 	name = visibleName(other.Issue, found.Issue, found.ProjectPath+reference(found.Issue))
-	return s.store.Notes.Add(ctx, &model.Note{
+	return s.store.Notes.AddSystem(ctx, &model.Note{
 		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID,
 		AuthorID: callerID(ctx), System: true, Action: &action,
 		Body: map[string]string{"relate": "marked this issue as related to ", "unrelate": "removed the relation with "}[action] + name,

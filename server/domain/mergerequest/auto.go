@@ -43,7 +43,7 @@ func (m *Merger) ScheduleAutoMerge(ctx context.Context, mr model.MergeRequest, u
 		set := map[string]any{
 			"auto_merge": true, "auto_merge_user_id": userID, "auto_merge_options": string(data), "merge_error": nil,
 		}
-		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil || now.AutoMerge {
+		if _, err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil || now.AutoMerge {
 			return err
 		}
 		text := "enabled an automatic merge when the pipeline for " + mr.HeadSHA + " succeeds"
@@ -74,7 +74,7 @@ func (m *Merger) CancelAutoMerge(ctx context.Context, mr model.MergeRequest, use
 			return err
 		}
 		set := map[string]any{"auto_merge": false, "auto_merge_user_id": nil, "auto_merge_options": nil}
-		if err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil {
+		if _, err := m.Store.MergeRequests.Update(ctx, mr.ID, set); err != nil {
 			return err
 		}
 		if err := m.addSystemNote(ctx, mr, userID, "merge", why); err != nil {

@@ -41,18 +41,23 @@ func (s *Service) CheckMayChange(ctx context.Context, row model.ProjectRow, mr m
 	return err
 }
 
-// Apply changes a merge request, with its system notes, events, to-dos and notifications. The caller must be allowed to
-// change it: see CheckMayChange.
-func (s *Service) Apply(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, c Change) error {
+// Apply changes a merge request, with its system notes, events, to-dos and notifications, and returns its new row. The
+// caller must be allowed to change it: see CheckMayChange.
+func (s *Service) Apply(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, c Change,
+) (after model.MergeRequest, err error) {
 	u, err := s.validate(ctx, row, mr, c)
 	if err != nil {
+		return mr, err
+	}
+	err = s.store.Tx(ctx, func(ctx context.Context) (err error) {
+		after, err = s.write(ctx, row, mr.ID, u)
 		return err
-	}
-	err = s.store.Tx(ctx, func(ctx context.Context) error { return s.write(ctx, row, mr.ID, u) })
+	})
 	if isOpenConflict(err) {
-		return conflict("Another open merge request already exists for this source branch")
+		err = conflict("Another open merge request already exists for this source branch")
 	}
-	return err
+	return after, err
 }
 
 // update is a validated change of a merge request.

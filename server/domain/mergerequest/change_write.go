@@ -5,44 +5,64 @@ import (
 	"errors"
 
 	"svc/openapi/wire"
+	"svc/server/domain/discussion/mention"
 	"svc/server/domain/issuable"
 	"svc/server/domain/webhook/announce"
 	"svc/server/platform/access"
 	"svc/store/model"
 )
 
-// write writes an update with its system notes, events and notifications, in the caller's transaction.
-func (s *Service) write(ctx context.Context, row model.ProjectRow, id int64, u update) error {
+// write writes an update with its system notes, events and notifications, in the caller's transaction. It returns the
+// new row.
+func (s *Service) write(
+	ctx context.Context, row model.ProjectRow, id int64, u update,
+) (after model.MergeRequest, err error) {
+	ctx, err = s.issuables.Hooks.Expect(ctx, row.Project)
+	if err != nil {
+		return after, err
+	}
 	before, err := s.store.MergeRequests.Lock(ctx, id)
 	if err != nil {
-		return err
+		return before, err
 	}
 	watch, err := s.issuables.Hooks.WatchMergeRequest(ctx, row.Project, id)
 	if err != nil {
-		return err
+		return before, err
 	}
-	if err := s.writeChange(ctx, row, before, u); err != nil {
-		return err
+	t := issuable.MergeRequestTarget(row.Project, before)
+	if after, err = s.writeRow(ctx, t, before, u); err != nil {
+		return after, err
 	}
-	return watch.Announce(ctx, announce.MergeRequestChange{UserID: caller(ctx)})
+	if err := s.writeParts(ctx, row, t, before, u); err != nil {
+		return after, err
+	}
+	return after, watch.Announce(ctx, announce.MergeRequestChange{UserID: caller(ctx)})
 }
 
-// writeChange writes an update of a locked merge request.
-func (s *Service) writeChange(ctx context.Context, row model.ProjectRow, before model.MergeRequest, u update) error {
-	t := issuable.MergeRequestTarget(row.Project, before)
-	if err := s.setState(ctx, row.Project, t, before, u); err != nil {
-		return err
+// writeRow writes the columns of a locked merge request, and a new version if its target branch changes. It returns the
+// new row.
+func (s *Service) writeRow(
+	ctx context.Context, t issuable.Target, before model.MergeRequest, u update,
+) (model.MergeRequest, error) {
+	if err := s.setState(ctx, t.Project, t, before, u); err != nil {
+		return before, err
 	}
-	if err := s.store.MergeRequests.Update(ctx, before.ID, u.set); err != nil {
-		return err
+	after, err := s.store.MergeRequests.Update(ctx, before.ID, u.set)
+	if err != nil || u.comparison == nil {
+		return after, err
 	}
-	if u.comparison != nil {
-		after := before
-		after.HeadPipelineID = nil
-		if err := s.merger.AddVersion(ctx, after, *u.comparison); err != nil {
-			return err
-		}
+	version := before
+	version.HeadPipelineID = nil
+	if err := s.merger.AddVersion(ctx, version, *u.comparison); err != nil {
+		return after, err
 	}
+	return s.store.MergeRequests.Find(ctx, before.ID) // adding the version has changed it
+}
+
+// writeParts writes what belongs to an update besides the row: system notes, references, labels and people.
+func (s *Service) writeParts(
+	ctx context.Context, row model.ProjectRow, t issuable.Target, before model.MergeRequest, u update,
+) error {
 	if err := s.issuables.AddSystemNotes(ctx, t, caller(ctx), notesOf(before, u)...); err != nil {
 		return err
 	}
@@ -74,8 +94,10 @@ func (s *Service) updateReferences(ctx context.Context, t issuable.Target, befor
 		body = wire.Value(u.description.Ptr())
 	}
 	text := title + "\n" + body
-	if err := s.issuables.StoreReferences(ctx, t.Project, before.ID, text, access.Reader(ctx)); err != nil {
-		return err
+	if mention.AnyIssue(old) || mention.AnyIssue(text) { // else there are no references, and there were none
+		if err := s.issuables.StoreReferences(ctx, t.Project, before.ID, text, access.Reader(ctx)); err != nil {
+			return err
+		}
 	}
 	return s.issuables.AddMentionTodos(ctx, t, caller(ctx), text, old, nil)
 }

@@ -66,7 +66,8 @@ func (s *Service) applyCommands(ctx context.Context, row model.ProjectRow, iid i
 	if c.Locked != nil {
 		change.Locked = wire.Some(*c.Locked)
 	}
-	return s.Apply(ctx, row, mr, change)
+	_, err = s.Apply(ctx, row, mr, change)
+	return err
 }
 
 // approveByCommand approves or unapproves a merge request for the caller.

@@ -143,7 +143,7 @@ func actorFor(u model.User) *reqctx.Actor { return &reqctx.Actor{User: u.Caller(
 
 // addSystemNote adds a system note.
 func (m *Merger) addSystemNote(ctx context.Context, mr model.MergeRequest, userID int64, action, text string) error {
-	return m.Store.Notes.Add(ctx, &model.Note{
+	return m.Store.Notes.AddSystem(ctx, &model.Note{
 		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: text,
 		System: true, Action: &action,
 	})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"svc/server/domain/ci/launch"
+	"svc/server/domain/discussion/mention"
 	"svc/server/domain/repository/push"
 	"svc/server/domain/webhook/announce"
 	"svc/store/git"
@@ -28,6 +29,26 @@ func (m *Merger) Pushed(ctx context.Context, p push.Result) error {
 	if len(names) == 0 {
 		return nil
 	}
+	concerned := true
+	if len(names) == 1 { // one short statement instead of four
+		var err error
+		if concerned, err = m.Store.MergeRequests.Concerned(ctx, p.ProjectID, names[0], moved[names[0]].New); err != nil {
+			return err
+		}
+	}
+	if concerned {
+		if err := m.branchesMoved(ctx, p, names, made, moved); err != nil {
+			return err
+		}
+	}
+	return m.mentioned(ctx, p, moved)
+}
+
+// branchesMoved updates the merge requests from and into branches that have moved. made are the new commits of branches that
+// were there before.
+func (m *Merger) branchesMoved(
+	ctx context.Context, p push.Result, names, made []string, moved map[string]git.Command,
+) error {
 	if err := m.merged(ctx, p, made); err != nil {
 		return err
 	}
@@ -37,10 +58,7 @@ func (m *Merger) Pushed(ctx context.Context, p push.Result) error {
 	if err := m.sourcesMoved(ctx, p, names, moved); err != nil {
 		return err
 	}
-	if err := m.suggestionsApplied(ctx, p, made); err != nil {
-		return err
-	}
-	return m.mentioned(ctx, p, moved)
+	return m.suggestionsApplied(ctx, p, made)
 }
 
 // merged ends the merges that this push completes.
@@ -146,10 +164,21 @@ func (m *Merger) watchMoved(ctx context.Context, p push.Result, mr model.MergeRe
 // mentioned schedules the job that closes the issues mentioned by commits on the default branch.
 func (m *Merger) mentioned(ctx context.Context, p push.Result, moved map[string]git.Command) error {
 	c, ok := moved[p.Project.DefaultBranch]
-	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues {
+	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues || m.mentionsNothing(ctx, p, c) {
 		return nil
 	}
 	return m.Enqueue(ctx, MentionsJob{ProjectID: p.ProjectID, Old: c.Old, New: c.New, UserID: p.UserID})
+}
+
+// mentionsNothing reports whether a push is a single commit that mentions no issue. The pusher has brought the tip of a single
+// branch into memory.
+func (m *Merger) mentionsNothing(ctx context.Context, p push.Result, c git.Command) bool {
+	repo, err := m.Pusher.Repo(p.Project)
+	if err != nil || len(p.Changes) != 1 {
+		return false
+	}
+	tip, err := repo.Commit(ctx, c.New)
+	return err == nil && len(tip.Parents) == 1 && tip.Parents[0] == c.Old && !mention.AnyIssue(tip.Message)
 }
 
 // MentionsJob is the job for a push to the default branch whose commits may mention issues.

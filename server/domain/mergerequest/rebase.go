@@ -78,7 +78,8 @@ func (m *Merger) Rebase(ctx context.Context, job Rebase) error {
 	if failure != "" {
 		set["merge_error"] = failure
 	}
-	return m.Store.MergeRequests.Update(ctx, mr.ID, set)
+	_, err = m.Store.MergeRequests.Update(ctx, mr.ID, set)
+	return err
 }
 
 const (

@@ -96,14 +96,27 @@ type Extras struct {
 
 // Single reads one merge request with its current merge status.
 func (v *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (Single, error) {
-	shown, err := v.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
+	mr, err := v.store.MergeRequests.Get(ctx, row.Project.ID, iid)
+	if err != nil {
+		return Single{}, err
+	}
+	return v.SingleOf(ctx, row, mr)
+}
+
+// SingleOf is Single for a merge request that was read or written just now.
+func (v *Viewer) SingleOf(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (Single, error) {
+	var me int64
+	if actor := reqctx.Of(ctx).Actor; actor != nil {
+		me = actor.User.ID
+	}
+	shown, beside, err := v.store.MergeRequests.CompleteSingle(ctx, mr, &row.Project, me)
 	if err != nil {
 		return Single{}, err
 	}
 	if shown.MergeRequest, err = v.merger.CheckInTime(ctx, row.Project, shown.MergeRequest); err != nil {
 		return Single{}, err
 	}
-	extras, err := v.extras(ctx, row, shown)
+	extras, err := v.extras(ctx, row, shown, beside)
 	if err != nil {
 		return Single{}, err
 	}
@@ -112,26 +125,17 @@ func (v *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (S
 }
 
 // extras reads what only the response about a single merge request shows.
-func (v *Viewer) extras(ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow) (Extras, error) {
-	mr := shown.MergeRequest
-	more := Extras{Path: row.Project.FullPath}
-	version, err := v.store.MergeRequests.LastVersion(ctx, mr.ID)
-	switch {
-	case err == nil:
-		more.Version = &version
-	case !store.IsNotFound(err):
-		return more, err
+func (v *Viewer) extras(
+	ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow, beside store.MergeRequestBeside,
+) (more Extras, err error) {
+	actor := reqctx.Of(ctx).Actor
+	more = Extras{
+		Path: row.Project.FullPath, Version: beside.Version, FirstContribution: beside.FirstContribution,
+		Subscribed: actor != nil && beside.Subscribed,
 	}
-	if actor := reqctx.Of(ctx).Actor; actor != nil {
-		me := actor.User.ID
-		if more.Subscribed, err = v.store.Subscriptions.IsSubscribed(ctx, model.OnMergeRequest, mr.ID, me); err != nil {
-			return more, err
-		}
-		if more.CanMerge, err = v.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch); err != nil {
-			return more, err
-		}
+	if actor != nil {
+		more.CanMerge, err = v.merger.Pusher.MayMerge(ctx, row, shown.MergeRequest.TargetBranch)
 	}
-	more.FirstContribution, err = v.store.MergeRequests.IsFirstContribution(ctx, mr)
 	if err != nil || shown.Pipeline == nil {
 		return more, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"svc/server/platform/events"
 	"svc/server/platform/reqctx"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -20,11 +19,11 @@ func (s *Service) recordCreated(ctx context.Context, row model.Project, kind, me
 
 // recordChanges records an audit event for each change of a project.
 func (s *Service) recordChanges(ctx context.Context, before model.Project, picture bool) error {
-	after, err := s.store.Projects.Get(ctx, before.ID, "", &store.Reader{Admin: true})
+	after, err := s.store.Projects.Changed(ctx, before.ID)
 	if err != nil {
 		return err
 	}
-	changes := events.Differences(before, after.Project, events.OfProject(before, "project_updated", ""))
+	changes := events.Differences(before, after, events.OfProject(before, "project_updated", ""))
 	if picture {
 		changes = append(changes, events.OfProject(before, "project_updated", "Changed the picture"))
 	}

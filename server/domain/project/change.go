@@ -38,6 +38,10 @@ func (s *Service) Apply(ctx context.Context, row model.ProjectRow, c Change) err
 		return err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		ctx, err := s.hooks.Expect(ctx, row.Project)
+		if err != nil {
+			return err
+		}
 		if err := s.update(ctx, row.Project.ID, set, picture); err != nil {
 			return err
 		}
@@ -47,7 +51,7 @@ func (s *Service) Apply(ctx context.Context, row model.ProjectRow, c Change) err
 		if err := s.recordChanges(ctx, row.Project, picture != nil); err != nil {
 			return err
 		}
-		err := s.hooks.ProjectChanged(ctx, row.Project)
+		err = s.hooks.ProjectChanged(ctx, row.Project)
 		if err != nil || !row.Admin || c.Storage == nil {
 			return err
 		}

@@ -64,6 +64,15 @@ func (r *Recorder) HooksWant(ctx context.Context, in store.HookScope, kinds mode
 	return len(hooks) > 0, err
 }
 
+// ExpectHooks is called at the start of a transaction that announces events of a project. It finds out, with the next statement,
+// whether there are hooks. The transaction must go on with the context that it returns.
+func (r *Recorder) ExpectHooks(ctx context.Context, in store.HookScope) (context.Context, error) {
+	if r.hooks == nil {
+		return ctx, nil
+	}
+	return r.store.Hooks.ReadAhead(ctx, in)
+}
+
 // Hook announces to webhooks what happened, in the caller's transaction: the deliveries exist if, and only if, the change does.
 // If no hook wants the events, this is one query by indexes.
 func (r *Recorder) Hook(ctx context.Context, in store.HookScope, announced ...HookEvent) error {

@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // sshPort is the default port, which URLs omit.
@@ -29,6 +30,12 @@ func AvatarURL(base, kind string, ownerID int64, file *string) *string {
 	}
 	link := base + "/uploads/-/system/" + kind + "/avatar/" + strconv.FormatInt(ownerID, 10) + "/" + *file
 	return &link
+}
+
+// CollectorURL returns the address (DSN) that programs send errors to. key is a client key, which is hexadecimal.
+func CollectorURL(base, key string, projectID int64) string {
+	scheme, rest, _ := strings.Cut(base, "://")
+	return scheme + "://" + key + "@" + rest + "/api/v4/error_tracking/collector/" + strconv.FormatInt(projectID, 10)
 }
 
 // IssueURL returns the URL of an issue's page. project is the full path of its project.

@@ -12,13 +12,9 @@ import (
 
 // AuditEvent presents an audit event. Events of the instance have further members beside their details.
 func AuditEvent(e model.AuditEvent) gen.AuditEvent {
-	details := gen.AuditEventDetails{}
-	read := json.NewDecoder(strings.NewReader(e.Details))
-	read.UseNumber() // keeps numbers as written
-	_ = read.Decode(&details)
 	shown := gen.AuditEvent{
 		ID: e.ID, AuthorID: e.AuthorID, EntityID: e.EntityID, EntityType: gen.AuditEntityType(e.EntityType),
-		Details: details, CreatedAt: wire.NewTime(e.CreatedAt),
+		Details: auditDetails(e.Details), CreatedAt: wire.NewTime(e.CreatedAt),
 	}
 	if e.EntityType != model.AuditInstance {
 		return shown
@@ -32,4 +28,13 @@ func AuditEvent(e model.AuditEvent) gen.AuditEvent {
 	shown.TargetType, shown.EventType = &e.TargetType, &e.EventType
 	shown.TargetID = &target
 	return shown
+}
+
+// auditDetails returns details as they were written. Text that is not an object becomes an empty one.
+func auditDetails(text string) gen.AuditEventDetails {
+	details := gen.AuditEventDetails(text)
+	if !strings.HasPrefix(text, "{") || !json.Valid(details) {
+		return gen.AuditEventDetails("{}")
+	}
+	return details
 }

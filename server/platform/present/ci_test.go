@@ -2,6 +2,7 @@ package present
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
@@ -50,6 +51,19 @@ func ciJob() model.JobRow {
 			{FileType: "archive", FileFormat: "zip", Filename: "artifacts.zip", Size: 10},
 			{FileType: "junit", FileFormat: "gzip", Filename: "junit.xml.gz", Size: 2},
 		},
+	}
+}
+
+func TestEachJobOfAListHasItsCommit(t *testing.T) {
+	t.Parallel()
+	show, row := free.OfJobs(ciProject(), noon), ciJob()
+	for _, pipeline := range []model.Pipeline{
+		{SHA: "a0"}, {ID: 1, SHA: "a1"}, {ID: 1, SHA: "a1"}, {ID: 2, CommitData: `{"ID":"a2"}`}, {ID: 1, SHA: "a1"},
+	} {
+		row.Pipeline = pipeline
+		if got, want := show.Job(row).Commit.ID, fmt.Sprint("a", pipeline.ID); got != want {
+			t.Errorf("the commit of pipeline %d is %s, want %s", pipeline.ID, got, want)
+		}
 	}
 }
 

@@ -2,11 +2,10 @@ package present
 
 import (
 	"encoding/json"
-	"net/url"
-	"strconv"
 
 	"svc/gen"
 	"svc/openapi/wire"
+	"svc/server/platform/naming"
 	"svc/store/model"
 )
 
@@ -17,13 +16,8 @@ func ErrorTrackingSettings(s model.ErrorTrackingSetting) gen.ErrorTrackingSettin
 
 // ErrorTrackingClientKey presents a client key that is decrypted.
 func (p Presenter) ErrorTrackingClientKey(k model.ErrorTrackingKey) gen.ErrorTrackingClientKey {
-	dsn := p.Base
-	if u, err := url.Parse(p.Base); err == nil {
-		u.User = url.User(k.Key)
-		dsn = u.String()
-	}
 	return gen.ErrorTrackingClientKey{
-		ID: k.ID, Active: true, PublicKey: k.Key, ErrsvcDsn: dsn + "/api/v4/error_tracking/collector/" + strconv.FormatInt(k.ProjectID, 10),
+		ID: k.ID, Active: true, PublicKey: k.Key, ErrsvcDsn: naming.CollectorURL(p.Base, k.Key, k.ProjectID),
 	}
 }
 

@@ -16,6 +16,18 @@ type JobPresenter struct {
 	Presenter
 	Project model.Project
 	Now     time.Time
+	last    *pipelineCommit
+}
+
+// pipelineCommit is the commit of a pipeline. Jobs of a list that follow each other often have the same pipeline.
+type pipelineCommit struct {
+	pipeline int64
+	shown    gen.Commit
+}
+
+// OfJobs returns a presenter for the jobs of one list.
+func (p Presenter) OfJobs(project model.Project, now time.Time) JobPresenter {
+	return JobPresenter{Presenter: p, Project: project, Now: now, last: &pipelineCommit{}}
 }
 
 // Job presents a job.
@@ -109,6 +121,16 @@ func (s JobPresenter) user(u *model.User) *gen.UserPublic {
 
 // commit presents the commit that is stored with the pipeline.
 func (s JobPresenter) commit(p model.Pipeline) gen.Commit {
+	if s.last == nil {
+		return s.readCommit(p)
+	}
+	if s.last.pipeline != p.ID || s.last.shown.ID == "" {
+		*s.last = pipelineCommit{p.ID, s.readCommit(p)}
+	}
+	return s.last.shown
+}
+
+func (s JobPresenter) readCommit(p model.Pipeline) gen.Commit {
 	var c git.Commit
 	if json.Unmarshal([]byte(p.CommitData), &c) != nil || c.ID == "" {
 		c.ID = p.SHA
@@ -135,6 +157,9 @@ func failure(j *model.Job) *string {
 // texts reads a list that is stored as JSON.
 func texts(list string) []string {
 	all := []string{}
+	if list == "[]" {
+		return all
+	}
 	_ = json.Unmarshal([]byte(list), &all) // the service wrote it, so it can be read
 	return all
 }

@@ -82,7 +82,7 @@ func (h *Handler) createIssue(ctx context.Context, in engine.Args) (payload, err
 	if err != nil {
 		return nil, err
 	}
-	return h.issuePayload(ctx, row, made.IID)
+	return h.issuePayload(ctx, row, made.Issue.IID)
 }
 
 func (h *Handler) issuePayload(ctx context.Context, row model.ProjectRow, iid int64) (payload, error) {
@@ -124,7 +124,7 @@ func (h *Handler) updateIssue(ctx context.Context, in engine.Args) (payload, err
 		return nil, err
 	}
 	if c.IsSet() {
-		if err := h.Issues.Apply(ctx, row, found, c); err != nil {
+		if _, err := h.Issues.Apply(ctx, row, found, c); err != nil {
 			return nil, err
 		}
 	}
@@ -148,7 +148,7 @@ func (h *Handler) changeMergeRequest(
 		err = h.MergeRequests.CheckMayChange(ctx, row, found)
 	}
 	if err == nil {
-		err = h.MergeRequests.Apply(ctx, row, found, change(found))
+		_, err = h.MergeRequests.Apply(ctx, row, found, change(found))
 	}
 	if err != nil {
 		return nil, err

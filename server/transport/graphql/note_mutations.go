@@ -67,7 +67,7 @@ func (h *Handler) createNote(ctx context.Context, in engine.Args) (payload, erro
 	}
 	if item.On.Type == model.OnSnippet {
 		row, err := h.Notes.Create(ctx, item, n)
-		return payload{"note": noteNode{row: row, item: item}}, err
+		return h.notePayload(ctx, row, item, err)
 	}
 	row, done, err := h.Notes.CreateOrRun(ctx, item, n)
 	if err != nil {
@@ -75,12 +75,22 @@ func (h *Handler) createNote(ctx context.Context, in engine.Args) (payload, erro
 	}
 	out := payload{}
 	if row.Note.ID != 0 {
-		out["note"] = noteNode{row: row, item: item}
+		if out, err = h.notePayload(ctx, row, item, nil); err != nil {
+			return nil, err
+		}
 	}
 	if done != nil {
 		out["quickActionsStatus"] = payload{"messages": done.Summary, "commandsOnly": row.Note.ID == 0}
 	}
 	return out, nil
+}
+
+// notePayload returns a new note with everything about its author.
+func (h *Handler) notePayload(ctx context.Context, row model.NoteRow, item note.Item, err error) (payload, error) {
+	if err == nil {
+		row.Author, err = h.Store.Users.Get(ctx, row.Note.AuthorID)
+	}
+	return payload{"note": noteNode{row: row, item: item}}, err
 }
 
 func (h *Handler) createDiscussion(ctx context.Context, in engine.Args) (payload, error) {
@@ -89,7 +99,7 @@ func (h *Handler) createDiscussion(ctx context.Context, in engine.Args) (payload
 		return nil, err
 	}
 	row, err := h.Notes.Create(ctx, item, note.NewNote{Body: in.Text("body"), Opens: true})
-	return payload{"note": noteNode{row: row, item: item}}, err
+	return h.notePayload(ctx, row, item, err)
 }
 
 func (h *Handler) createDiffNote(ctx context.Context, in engine.Args) (payload, error) {
@@ -105,7 +115,7 @@ func (h *Handler) createDiffNote(ctx context.Context, in engine.Args) (payload, 
 		return nil, err
 	}
 	row, err := h.Notes.Create(ctx, item, note.NewNote{Body: in.Text("body"), Opens: true, Position: position})
-	return payload{"note": noteNode{row: row, item: item}}, err
+	return h.notePayload(ctx, row, item, err)
 }
 
 // readPosition reads the place of a note in a diff.

@@ -44,11 +44,9 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 	}
 }
 
-// ahead returns the project or group that a request reads. A request that writes looks for it when its body is there,
-// because it may change until then.
+// ahead returns the project or group that a request is about.
 func ahead(c echo.Context, op *Operation) *store.Ahead {
-	method := c.Request().Method
-	if !op.Project && !op.Group || method != http.MethodGet && method != http.MethodHead {
+	if !op.Project && !op.Group {
 		return nil
 	}
 	ref, err := url.PathUnescape(c.Param("id"))

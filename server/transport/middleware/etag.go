@@ -5,19 +5,15 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/labstack/echo/v4"
+
+	"svc/openapi/wire"
 )
 
 // maxTagged is the size up to which a response is buffered to compute its hash; a larger one is streamed without a tag.
 const maxTagged = 4 << 20
-
-// maxKept is the size up to which a buffer is used again. One large response must not keep its memory.
-const maxKept = 256 << 10
-
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // ETag adds a weak tag to JSON responses of reads, and answers 304 if the client already has the same body.
 func ETag(next echo.HandlerFunc) echo.HandlerFunc {
@@ -30,15 +26,12 @@ func ETag(next echo.HandlerFunc) echo.HandlerFunc {
 			return next(c)
 		}
 		res := c.Response()
-		buf, _ := buffers.Get().(*bytes.Buffer)
+		buf := wire.TakeBuffer()
 		w := &tagWriter{ResponseWriter: res.Writer, match: r.Header.Get("If-None-Match"), buf: buf}
 		res.Writer = w
 		defer func() {
 			res.Writer = w.ResponseWriter
-			if buf.Cap() <= maxKept {
-				buf.Reset()
-				buffers.Put(buf)
-			}
+			wire.ReturnBuffer(buf)
 		}()
 		if err := next(c); err != nil {
 			return err

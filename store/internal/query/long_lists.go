@@ -20,21 +20,31 @@ const (
 // Count returns the number of rows of a list, up to one more than CountCap. It calls count, unless the list of that
 // name is known to be longer.
 func (m *LongLists) Count(name string, count func() (int64, error)) (int64, error) {
-	now := time.Now()
-	m.mu.Lock()
-	known := now.Before(m.until[name])
-	m.mu.Unlock()
-	if known {
+	if m.Has(name) {
 		return CountCap + 1, nil
 	}
 	n, err := count()
 	if err == nil && n > CountCap {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if m.until == nil || len(m.until) >= maxLongLists {
-			m.until = map[string]time.Time{}
-		}
-		m.until[name] = now.Add(longListsTTL)
+		m.Remember(name)
 	}
 	return n, err
+}
+
+// Has reports whether the list of that name is known to have more rows than CountCap.
+func (m *LongLists) Has(name string) bool {
+	now := time.Now()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return now.Before(m.until[name])
+}
+
+// Remember notes that the list of that name has more rows than CountCap.
+func (m *LongLists) Remember(name string) {
+	now := time.Now()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.until == nil || len(m.until) >= maxLongLists {
+		m.until = map[string]time.Time{}
+	}
+	m.until[name] = now.Add(longListsTTL)
 }

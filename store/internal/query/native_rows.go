@@ -1,6 +1,7 @@
 package query
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"time"
@@ -13,9 +14,20 @@ import (
 // errReadByGORM means that the struct for the rows has fields that need GORM.
 var errReadByGORM = errors.New("GORM has to read these rows")
 
+// nativeRunner is a pool or a transaction on PostgreSQL.
+type nativeRunner interface {
+	each(ctx context.Context, db *DB, f fixed) error
+	together(ctx context.Context, db *DB, readings func() []Reading) error
+}
+
+var (
+	_ nativeRunner = retryPool{}
+	_ nativeRunner = (*nativeTx)(nil)
+)
+
 // readNative sends a query that GORM has built and reads the rows into a slice of structs, without database/sql. Unless
 // total is nil, the last column is the total.
-func (db *DB) readNative(tx *gorm.DB, pool retryPool, total *counted) error {
+func (db *DB) readNative(tx *gorm.DB, on nativeRunner, total *counted) error {
 	var into *structs
 	scan := func(row Scanner) error {
 		if into == nil {
@@ -31,7 +43,7 @@ func (db *DB) readNative(tx *gorm.DB, pool retryPool, total *counted) error {
 		}
 		return into.read(row)
 	}
-	err := db.native(tx.Statement.Context, pool, fixed{text: tx.Statement.SQL.String(), args: tx.Statement.Vars, scan: scan})
+	err := on.each(tx.Statement.Context, db, fixed{text: tx.Statement.SQL.String(), args: tx.Statement.Vars, scan: scan})
 	if into == nil {
 		tx.Statement.ReflectValue.SetLen(0)
 	}

@@ -184,6 +184,8 @@ func decode(oid uint32, raw []byte, dest any) bool {
 		return decodeInt(oid, raw, (*int64)(d))
 	case *model.Visibility:
 		return decodeInt(oid, raw, (*int64)(d))
+	case *model.HookEvents:
+		return decodeInt(oid, raw, (*int64)(d))
 	case *int:
 		var n int64
 		ok := decodeInt(oid, raw, &n) && int64(int(n)) == n

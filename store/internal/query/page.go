@@ -28,21 +28,28 @@ func List[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return listCounted[T](q, p, &counted{rows: countable[T](q, CountCap+1)})
 }
 
-// ListShort is like List, for lists that are hardly ever long. It reads up to a hundred rows, which takes less time than counting
-// them, and counts only longer lists.
+// ListShort is like List, for lists that are hardly ever long.
 func ListShort[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	q = q.Session(&gorm.Session{})
-	most := max(p.Limit+1, 100)
-	rows, err := Find[T](q.Limit(most).Offset(p.Offset), p.Limit+1)
+	rows, err := Find[T](q.Limit(ShortLimit(p)).Offset(p.Offset), p.Limit+1)
 	if err != nil {
 		return nil, Total{}, Translate(err)
 	}
+	return WithShortTotal(rows, p, func() (int64, error) { return CountUpTo[T](q, CountCap+1) })
+}
+
+// ShortLimit returns how many rows of a list that is hardly ever long are read for a page. Reading up to a hundred takes less
+// time than counting them.
+func ShortLimit(p Page) int { return max(p.Limit+1, 100) }
+
+// WithShortTotal is like WithTotal, for rows that were read up to ShortLimit. It counts only longer lists.
+func WithShortTotal[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
 	read := len(rows)
 	return WithTotal(rows, p, func() (int64, error) {
-		if read > 0 && read < most {
+		if read > 0 && read < ShortLimit(p) {
 			return int64(p.Offset + read), nil
 		}
-		return CountUpTo[T](q, CountCap+1)
+		return count()
 	})
 }
 
@@ -89,6 +96,35 @@ func ListFiltered[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return WithTotal(rows, p, func() (int64, error) { return CountUpTo[T](q, CountCap+1) })
 }
 
+// Selected is a page of a list whose rows a subquery selects, with one row more than the page shows. Only for the rows of the
+// page, the database then reads the columns, and evaluates subqueries among them.
+type Selected struct {
+	IDs     *gorm.DB // the ids of the rows; if Counted is set, with the number of all rows in the column total
+	Counted bool
+	Count   *gorm.DB // the rows to count in the same statement; nil for none
+}
+
+// FindSelected returns the rows of a page in the order of the query, and their total if it is known. The page selects rows of the
+// table from which the query reads.
+func FindSelected[T any](q *gorm.DB, table string, s Selected) (rows []T, total int64, known bool, err error) {
+	c := &counted{}
+	switch {
+	case s.Counted:
+		c.column = "page.total"
+	case s.Count != nil:
+		c.rows = countable[T](s.Count, CountCap+1)
+	default:
+		c = nil
+	}
+	q = q.Table("(?) AS page CROSS JOIN "+table, s.IDs).Where(table + ".id = page.id")
+	if c == nil {
+		rows, err = Find[T](q, 0)
+		return rows, 0, false, Translate(err)
+	}
+	rows, err = Find[T](q.Set(countedKey, c), 0)
+	return rows, c.total, c.known, Translate(err)
+}
+
 // WithTotal computes the total of a list. The rows were read with one row more than the page shows; WithTotal cuts that row
 // off. It calls count only if that row exists, or if the page is past the end.
 func WithTotal[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
@@ -130,9 +166,10 @@ func countable[T any](q *gorm.DB, most int) *gorm.DB {
 
 // counted is the total of a list that its statement returns with the rows.
 type counted struct {
-	rows  *gorm.DB // what to count; nil for all rows that the statement finds
-	total int64
-	known bool
+	rows   *gorm.DB // what to count; nil for all rows that the statement finds
+	column string   // the column that has the total; empty if the total is computed here
+	total  int64
+	known  bool
 }
 
 // countedKey is the setting of a statement that holds its counted.
@@ -153,9 +190,12 @@ func selectTotal(tx *gorm.DB) *counted {
 	if columns == "" {
 		columns = tx.Statement.Quote(tx.Statement.Table) + ".*"
 	}
-	if c.rows == nil {
+	switch {
+	case c.column != "":
+		expression.SQL = columns + ", " + c.column
+	case c.rows == nil:
 		expression.SQL = columns + ", COUNT(*) OVER ()"
-	} else {
+	default:
 		expression.SQL = columns + ", (SELECT COUNT(*) FROM (?) AS counted)"
 		expression.Vars = append(slices.Clip(expression.Vars), c.rows)
 	}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"net"
 	"strconv"
@@ -54,7 +55,7 @@ func openPostgres(o Options, size int, within *limits) (*gorm.DB, error) {
 			return &timeoutConn{conn, most}, nil
 		}
 	}
-	pool := stdlib.OpenDB(*settings)
+	pool := sql.OpenDB(postgresConnector{stdlib.GetConnector(*settings)})
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	pool.SetConnMaxIdleTime(5 * time.Minute)

@@ -17,6 +17,8 @@
 //	DB.Row, DB.Rows            a short read by an index
 //	DB.LongRow, DB.LongRows    a read that may take longer; it is cancelled with the request
 //	DB.WriteRow                a statement that writes and returns a row
+//	DB.Later                   a statement that returns nothing, and may be sent with the next one
+//	DB.RowsTogether            several short reads, in one message
 //
 // All of them use the transaction of the context if there is one (see DB.Tx). Translate turns their errors into those
 // that callers of the store know.
@@ -31,6 +33,7 @@
 //	measure.go                    counts and times statements and waits
 //	delete.go                     deletion of rows that have not changed
 //	statement.go, native*.go      run statements that are written as SQL
+//	postgres_conn.go, together.go send several statements to PostgreSQL in one message
 package query
 
 import (
@@ -38,7 +41,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -69,7 +71,6 @@ type DB struct {
 	clock          *clock.Clock
 	statements     atomic.Int64
 	compiled       keptStatements // only on SQLite
-	texts          sync.Map       // statements with PostgreSQL's placeholders
 	measured       Measured
 }
 

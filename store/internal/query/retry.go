@@ -74,5 +74,8 @@ func (p retryPool) QueryContext(ctx context.Context, query string, args ...any) 
 	return rows, markUnavailable(err)
 }
 
+// each runs a statement without database/sql.
+func (p retryPool) each(ctx context.Context, db *DB, f fixed) error { return db.native(ctx, p, f) }
+
 // GetDBConn gives GORM the underlying pool.
 func (p retryPool) GetDBConn() (*sql.DB, error) { return p.DB, nil }

@@ -26,8 +26,8 @@ func (db *DB) readRows(tx *gorm.DB) {
 	if tx.DryRun || tx.Error != nil {
 		return
 	}
-	if pool, ok := tx.Statement.ConnPool.(retryPool); ok && readsStructs(tx) {
-		if err := db.readNative(tx, pool, total); !errors.Is(err, errReadByGORM) {
+	if on, ok := tx.Statement.ConnPool.(nativeRunner); ok && readsStructs(tx) {
+		if err := db.readNative(tx, on, total); !errors.Is(err, errReadByGORM) {
 			_ = tx.AddError(err)
 			return
 		}

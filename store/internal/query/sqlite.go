@@ -5,29 +5,45 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"runtime"
+	"time"
 
 	"gorm.io/gorm"
 	"modernc.org/sqlite"
 )
 
-// sqliteReaders is more than the number of cores of the machine, so that a slow list does not delay a token check.
-const sqliteReaders = 8
+// These limit the number of connections that read. Each keeps up to 2 MiB of compiled statements.
+const leastReaders, mostReaders = 4, 8
 
-// sqliteMapped is the number of bytes of the file that readers map into memory instead of copying pages. With many
-// rows, most pages are not in the small cache of a connection.
-const sqliteMapped = 1 << 30
+// readersFor returns how many connections read on a machine with the given number of cores: more than cores, so that a
+// slow list does not delay a token check.
+func readersFor(cores int) int { return min(max(2*cores, leastReaders), mostReaders) }
 
 // sqliteSize sets how much memory an open SQLite database may use.
 type sqliteSize struct {
-	readers, mapped int
-	cache           int // KiB of pages for each connection
-	statements      int // bytes of compiled statements for each connection
+	readers    int
+	mapped     mapping
+	cache      int // KiB of pages for each connection
+	statements int // bytes of compiled statements for each connection
+}
+
+// mapping says how readers map the file into memory instead of copying pages from it. In a large file, most pages are not in
+// the small cache of a connection, so mapping saves a call for each. In a small one it costs more than it saves, because
+// SQLite maps anew after every write.
+type mapping struct {
+	from int64 // smaller files are not mapped
+	most int64 // bytes; 0 means never
 }
 
 var (
-	usualSize = sqliteSize{readers: sqliteReaders, mapped: sqliteMapped, cache: 8192, statements: 2 << 20}
+	usualSize = sqliteSize{
+		readers: readersFor(runtime.GOMAXPROCS(0)), mapped: mapping{from: 64 << 20, most: 1 << 30}, cache: 8192, statements: 2 << 20,
+	}
 	smallSize = sqliteSize{readers: 2, cache: 512, statements: 256 << 10}
 )
+
+// readerLife is the time after which a connection that reads is replaced, so that it is mapped once the file has grown.
+const readerLife = time.Hour
 
 func (db *DB) openSQLite(o Options) error {
 	sync, size := "NORMAL", usualSize
@@ -46,14 +62,15 @@ func (db *DB) openSQLite(o Options) error {
 	file.Close()
 	// The writer is opened first, because it turns on the write-ahead log.
 	writer, err := db.openSQLitePool(
-		o.SQLitePath, size, "BEGIN IMMEDIATE", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
-		"_pragma", cache,
+		o.SQLitePath, connector{begin: "BEGIN IMMEDIATE", most: size.statements},
+		"_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")", "_pragma", cache,
 	)
 	if err != nil {
 		return err
 	}
 	reader, err := db.openSQLitePool(
-		o.SQLitePath, size, "BEGIN", "_pragma", "query_only(1)", "_pragma", fmt.Sprintf("mmap_size(%d)", size.mapped), "_pragma", cache,
+		o.SQLitePath, connector{begin: "BEGIN", most: size.statements, mapped: size.mapped},
+		"_pragma", "query_only(1)", "_pragma", cache,
 	)
 	if err != nil {
 		return err
@@ -62,12 +79,13 @@ func (db *DB) openSQLite(o Options) error {
 	sqlDB(writer).SetMaxIdleConns(1)
 	sqlDB(reader).SetMaxOpenConns(size.readers)
 	sqlDB(reader).SetMaxIdleConns(size.readers)
+	sqlDB(reader).SetConnMaxLifetime(readerLife)
 	db.reader, db.writer = reader, writer
 	return nil
 }
 
-// openSQLitePool opens one pool. begin is the statement that begins a transaction.
-func (db *DB) openSQLitePool(path string, size sqliteSize, begin string, options ...string) (*gorm.DB, error) {
+// openSQLitePool opens one pool, with the settings of its connector.
+func (db *DB) openSQLitePool(path string, c connector, options ...string) (*gorm.DB, error) {
 	// Times are stored as texts. They compare correctly only if all are written in the same zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "temp_store(MEMORY)"} {
@@ -81,7 +99,8 @@ func (db *DB) openSQLitePool(path string, size sqliteSize, begin string, options
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
 	}
-	pool := sql.OpenDB(connector{connections, begin, size.statements, &db.compiled})
+	c.Connector, c.path, c.kept = connections, path, &db.compiled
+	pool := sql.OpenDB(c)
 	opened, err := gorm.Open(sqliteDialect{pool}, config())
 	if err != nil {
 		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)

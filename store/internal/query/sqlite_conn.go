@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync/atomic"
 
@@ -22,9 +23,11 @@ const measureEvery = 32
 // running it, and the driver compiles each one anew.
 type connector struct {
 	driver.Connector
-	begin string // the statement that begins a transaction
-	most  int    // bytes of statements that a connection keeps
-	kept  *keptStatements
+	path   string // of the file
+	begin  string // the statement that begins a transaction
+	most   int    // bytes of statements that a connection keeps
+	mapped mapping
+	kept   *keptStatements
 }
 
 // keptStatements counts the statements that all connections keep.
@@ -41,7 +44,24 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		opened.Close()
 		return nil, fmt.Errorf("a connection of SQLite's driver is a %T", opened)
 	}
+	if err := c.mapped.use(ctx, conn, c.path); err != nil {
+		opened.Close()
+		return nil, err
+	}
 	return &sqliteConn{driverConn: conn, connector: c, statements: map[string]*keptStatement{}}, nil
+}
+
+// use maps the file of a new connection if it is large.
+func (m mapping) use(ctx context.Context, conn driver.ExecerContext, path string) error {
+	if m.most == 0 {
+		return nil
+	}
+	file, err := os.Stat(path)
+	if err != nil || file.Size() < m.from {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA mmap_size = %d", m.most), nil)
+	return err
 }
 
 // driverConn is what database/sql and this file need of a connection of the driver.

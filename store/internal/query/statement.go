@@ -33,6 +33,29 @@ func (db *DB) WriteRow(ctx context.Context, statement string, args []any, dest .
 	return db.runOne(ctx, db.writer, fixed{text: statement, args: args}, dest)
 }
 
+// Later runs a statement that returns no rows, in the transaction of the context. On PostgreSQL it is sent with the next
+// statement or the end of the transaction, and if it fails, these return its error. So it must be one that fails only if
+// nothing else would work either, or whose failure undoes the whole transaction without another message.
+func (db *DB) Later(ctx context.Context, statement string, args []any) error {
+	return db.LaterRows(ctx, statement, args, func(Scanner) error { return nil })
+}
+
+// LaterRows is like Later, for a statement whose rows are read when it has been sent.
+func (db *DB) LaterRows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
+	f := fixed{text: statement, args: args, scan: scan}
+	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		if on, ok := tx.Statement.ConnPool.(*nativeTx); ok {
+			defer db.ended(ctx, time.Now())
+			return on.later(ctx, f)
+		}
+	}
+	ctx, err := db.shortContext(ctx)
+	if err != nil {
+		return err
+	}
+	return db.runAll(ctx, db.writer, f)
+}
+
 // Rows calls scan for every row of a statement that finds a few rows by an index.
 func (db *DB) Rows(ctx context.Context, statement string, args []any, scan func(row Scanner) error) error {
 	ctx, err := db.shortContext(ctx)
@@ -53,6 +76,9 @@ type fixed struct {
 	args  []any
 	scan  func(row Scanner) error // reads a row
 	short bool                    // it finds a few rows by an index
+	inTx  bool                    // it must run in a transaction
+
+	before []fixed // statements that are sent with it, and run before it
 }
 
 // shortContext returns the context for a short statement. On SQLite such a statement is done sooner than the goroutines
@@ -85,22 +111,21 @@ func (db *DB) runOne(ctx context.Context, pool *gorm.DB, f fixed, dest []any) er
 func (db *DB) runAll(ctx context.Context, pool *gorm.DB, f fixed) error {
 	began := time.Now()
 	defer db.ended(ctx, began)
-	_, inTx := ctx.Value(txKey{}).(*gorm.DB)
-	if db.postgres && !inTx {
-		on, limits := db.pool(ctx, db.reader)
-		return db.native(ctx, retryPool{sqlDB(on), limits}, f)
+	tx, inTx := ctx.Value(txKey{}).(*gorm.DB)
+	if on, ok := db.nativeOf(ctx, tx); ok {
+		return on.each(ctx, db, f)
 	}
-	var connections queryer = pool.ConnPool
+	var connections queryer = pool.ConnPool // of SQLite
 	if inTx {
 		// A transaction holds SQLite's only writing connection. A statement that asked the pool for another one would
 		// wait forever.
-		tx, err := SQLTx(ctx)
+		direct, err := SQLTx(ctx)
 		if err != nil {
 			return err
 		}
-		connections = tx
+		connections = direct
 	}
-	rows, err := connections.QueryContext(ctx, db.numbered(f.text), f.args...)
+	rows, err := connections.QueryContext(ctx, f.text, f.args...)
 	if err != nil {
 		return err
 	}
@@ -113,24 +138,22 @@ func (db *DB) runAll(ctx context.Context, pool *gorm.DB, f fixed) error {
 	return rows.Err()
 }
 
+// nativeOf returns the transaction, if there is one, or the pool on PostgreSQL.
+func (db *DB) nativeOf(ctx context.Context, tx *gorm.DB) (nativeRunner, bool) {
+	if !db.postgres {
+		return nil, false
+	}
+	if tx != nil {
+		on, ok := tx.Statement.ConnPool.(*nativeTx)
+		return on, ok
+	}
+	pool, limits := db.pool(ctx, db.reader)
+	return retryPool{sqlDB(pool), limits}, true
+}
+
 // queryer is a pool or a transaction.
 type queryer interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
-}
-
-// numbered returns a statement with the placeholders of the database. The results are cached; their number is bounded,
-// because statements consist of constants and column names.
-func (db *DB) numbered(statement string) string {
-	if !db.postgres {
-		return statement
-	}
-	if text, ok := db.texts.Load(statement); ok {
-		known, _ := text.(string)
-		return known
-	}
-	text := NumberPlaceholders(statement)
-	db.texts.Store(statement, text)
-	return text
 }
 
 // NumberPlaceholders replaces ? with the $1, $2, … of PostgreSQL.

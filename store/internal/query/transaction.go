@@ -43,7 +43,10 @@ func (db *DB) attempt(ctx context.Context, f func(ctx context.Context) error) er
 		if !begun() {
 			return context.Cause(within)
 		}
-		return f(context.WithValue(context.WithValue(ctx, txKey{}, tx), hooksKey{}, &then))
+		if err := f(context.WithValue(context.WithValue(ctx, txKey{}, tx), hooksKey{}, &then)); err != nil {
+			return err
+		}
+		return context.Cause(ctx) // a request that has ended changes nothing
 	}))
 	if err != nil && ctx.Err() == nil && within.Err() != nil { // it could not begin in time
 		err = &UnavailableError{context.Cause(within)}
@@ -103,12 +106,21 @@ func SQLTx(ctx context.Context) (*sql.Tx, error) {
 	if !ok {
 		return nil, errors.New("no transaction in this context")
 	}
-	direct, ok := tx.Statement.ConnPool.(*sql.Tx)
-	if !ok {
-		return nil, errors.New("the transaction is not a database/sql transaction")
+	switch direct := tx.Statement.ConnPool.(type) {
+	case *sql.Tx:
+		return direct, nil
+	case *nativeTx:
+		return direct.Tx, nil
 	}
-	return direct, nil
+	return nil, errors.New("the transaction is not a database/sql transaction")
 }
+
+// Lock and LockShared are the statements of the methods with these names, for transactions that read or write rows at once
+// afterwards.
+const (
+	Lock       = "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))"
+	LockShared = "SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))"
+)
 
 // Lock makes transactions that use the same name wait for each other. On SQLite they do anyway, because there is one
 // writer.
@@ -116,7 +128,7 @@ func (db *DB) Lock(ctx context.Context, name string) error {
 	if !db.postgres {
 		return nil
 	}
-	return Translate(db.Write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
+	return Translate(db.Write(ctx).Exec(Lock, name).Error)
 }
 
 // LockShared is like Lock, but transactions that call LockShared with the same name do not wait for each other. They
@@ -125,7 +137,7 @@ func (db *DB) LockShared(ctx context.Context, name string) error {
 	if !db.postgres {
 		return nil
 	}
-	return Translate(db.Write(ctx).Exec("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", name).Error)
+	return Translate(db.Write(ctx).Exec(LockShared, name).Error)
 }
 
 // Exclusive runs f in a transaction. Transactions with the same name run one after the other, in all processes.

@@ -3,6 +3,7 @@ package launch
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"svc/server/domain/ci/syntax"
@@ -41,7 +42,7 @@ type Pushed struct {
 // Kind returns the name of the background job.
 func (Pushed) Kind() string { return "ci_push" }
 
-// QueuePush queues the pipelines of a push, in the transaction that ends the push.
+// QueuePush queues the pipelines of a push, in the transaction that ends the push. A single ref without a CI file gets none.
 func (l *Launcher) QueuePush(ctx context.Context, p Push) error {
 	if !runsCI(p.Project) {
 		return nil
@@ -49,6 +50,9 @@ func (l *Launcher) QueuePush(ctx context.Context, p Push) error {
 	made := 0
 	for _, c := range p.Changes {
 		if _, _, ok := parseRef(c.Ref); !ok || c.New == git.Zero || made == maxPipelinesPerPush {
+			continue
+		}
+		if len(p.Changes) == 1 && l.lacksConfig(ctx, p.Project, c.New) {
 			continue
 		}
 		made++
@@ -60,6 +64,26 @@ func (l *Launcher) QueuePush(ctx context.Context, p Push) error {
 		}
 	}
 	return nil
+}
+
+// lacksConfig reports whether a commit has no CI file. It reads only the commit and its root folder, which the pusher has
+// brought into memory: if the file can be elsewhere, the background job looks for it.
+func (l *Launcher) lacksConfig(ctx context.Context, project model.Project, id string) bool {
+	names := ConfigFiles(project)
+	elsewhere := func(name string) bool { return strings.Contains(name, "/") }
+	if len(names) == 0 || slices.ContainsFunc(names, elsewhere) {
+		return false
+	}
+	repo, err := l.repo(project)
+	if err != nil {
+		return false
+	}
+	commit, err := repo.Commit(ctx, id)
+	if err != nil {
+		return false // such as an annotated tag
+	}
+	root, err := repo.Tree(ctx, commit.Tree)
+	return err == nil && !slices.ContainsFunc(root, func(e git.Entry) bool { return slices.Contains(names, e.Name) })
 }
 
 // Pushed creates the pipeline of a pushed ref, if the user may run pipelines in the project.

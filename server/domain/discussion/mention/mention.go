@@ -60,10 +60,13 @@ type Reference struct {
 	IID     int64
 }
 
+// AnyIssue reports whether a text may mention an issue.
+func AnyIssue(text string) bool { return strings.Contains(text, "#") }
+
 // Issues returns the issues that a text mentions, each once, at most Most of them, and which of them the text closes.
 func Issues(text string) (named []Reference, closes map[Reference]bool) {
 	closes = map[Reference]bool{}
-	if !strings.Contains(text, "#") {
+	if !AnyIssue(text) {
 		return nil, closes
 	}
 	text = plain(text)

@@ -10,6 +10,7 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -47,6 +48,10 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 		return model.NoteRow{}, err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		ctx, err := s.issuables.Hooks.Expect(ctx, item.Row.Project)
+		if err != nil {
+			return err
+		}
 		if err := s.store.Noteables.CountNote(ctx, item.On); err != nil {
 			return apierr.OrNotFound(err)
 		}
@@ -69,8 +74,16 @@ func (s *Service) Create(ctx context.Context, item Item, n NewNote) (model.NoteR
 	if err != nil {
 		return model.NoteRow{}, err
 	}
-	author, err := s.store.Users.Get(ctx, item.Caller)
+	author, err := s.author(ctx, item.Caller)
 	return model.NoteRow{Note: note, Author: author, Suggestions: suggested}, err
+}
+
+// author returns the author of a new note. The caller of the request is known already.
+func (s *Service) author(ctx context.Context, id int64) (model.User, error) {
+	if actor := reqctx.Of(ctx).Actor; actor != nil && actor.User.ID == id {
+		return actor.User.Basic(), nil
+	}
+	return s.store.Users.Get(ctx, id)
 }
 
 // checkCreate refuses a note that the caller may not write here.

@@ -99,6 +99,18 @@ func (s *Service) Export(ctx context.Context, g model.Namespace, userID int64) e
 	})
 }
 
+// Current returns the export of a group that has not expired, or a *store.NotFoundError.
+func (s *Service) Current(ctx context.Context, groupID int64) (model.GroupExport, error) {
+	e, err := s.store.GroupExports.Of(ctx, groupID)
+	if err == nil && e.ExpiresAt.Before(clock.Now(ctx)) {
+		err = &store.NotFoundError{Resource: "Export"}
+	}
+	return e, err
+}
+
+// OmitsWikis reports whether exports leave wikis out.
+func (s *Service) OmitsWikis() bool { return s.noWikis }
+
 // Open reads a part of an export.
 func (s *Service) Open(ctx context.Context, e model.GroupExport, offset, length int64) (io.ReadCloser, error) {
 	return s.blobs.Read(ctx, *e.Key, offset, length)

@@ -37,6 +37,9 @@ type commitRequest struct {
 type commitQueue struct {
 	waiting []*commitRequest
 	served  bool // whether a goroutine serves the line
+
+	wanted int           // the number of waiting callers that gather waits for
+	full   chan struct{} // closed once they are there; nil if gather does not wait
 }
 
 // commitQueues holds the lines of all repositories.
@@ -50,6 +53,12 @@ type commitQueues struct {
 const (
 	roundMost = 64
 	roundTime = 500 * time.Millisecond
+)
+
+// After a round of more than fewCallers, the next one waits for them to come back, but not longer than gatherTime.
+const (
+	fewCallers = 3
+	gatherTime = 50 * time.Millisecond
 )
 
 // Commit makes a commit on a branch and moves the branch there, by the same rules and with the same event as a push.
@@ -90,21 +99,56 @@ func (l *commitQueues) join(repo git.Repo, e *commitRequest, serve func()) {
 		l.of[repo] = at
 	}
 	at.waiting = append(at.waiting, e)
+	if at.full != nil && len(at.waiting) >= at.wanted {
+		close(at.full)
+		at.full = nil
+	}
 	if !at.served {
 		at.served = true
 		go serve()
 	}
 }
 
-// next removes the first callers from a line. If none is left, it closes the line.
+// gather waits until the callers that a round has answered are in the line again: who commits all the time comes back at
+// once, and one round for all takes much less time than one for the first and one for the others. It returns false, and
+// closes the line, if nobody waits.
+func (l *commitQueues) gather(repo git.Repo, answered int, most time.Duration) bool {
+	if answered > fewCallers {
+		select {
+		case <-l.announceFull(repo, answered):
+		case <-time.After(min(most, gatherTime)):
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := l.of[repo]
+	at.full = nil
+	if len(at.waiting) == 0 {
+		delete(l.of, repo)
+		return false
+	}
+	return true
+}
+
+// announceFull returns a channel that is closed once some more callers are in a line, or as many as a round serves.
+func (l *commitQueues) announceFull(repo git.Repo, more int) <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at, full := l.of[repo], make(chan struct{})
+	if at.wanted = min(len(at.waiting)+more, roundMost); len(at.waiting) >= at.wanted {
+		close(full)
+	} else {
+		at.full = full
+	}
+	return full
+}
+
+// next removes the first callers from a line.
 func (l *commitQueues) next(repo git.Repo, most int) []*commitRequest {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at := l.of[repo]
 	n := min(len(at.waiting), most)
-	if n == 0 {
-		delete(l.of, repo)
-	}
 	first := at.waiting[:n:n]
 	at.waiting = at.waiting[n:]
 	return first
@@ -112,29 +156,31 @@ func (l *commitQueues) next(repo git.Repo, most int) []*commitRequest {
 
 // serve serves a line until nobody waits.
 func (p *Pusher) serve(repo git.Repo) {
-	for {
-		lock, err := repo.Lock(context.Background())
-		some := p.lines.next(repo, roundMost)
-		if len(some) == 0 {
-			if err == nil {
-				lock.Release()
-			}
-			return
-		}
-		if err == nil {
-			some, err = p.safeRound(repo, lock, some)
-			lock.Release()
-		}
-		for _, e := range some {
-			switch {
-			case errors.Is(err, git.ErrBusy):
-				e.command.Refused = Busy
-			case err != nil && e.err == nil:
-				e.err = err
-			}
-			close(e.done)
-		}
+	for more := true; more; {
+		began := time.Now()
+		some := p.serveSome(repo)
+		more = p.lines.gather(repo, some, time.Since(began)/2)
 	}
+}
+
+// serveSome serves the first callers of a line in one round. It returns their number.
+func (p *Pusher) serveSome(repo git.Repo) int {
+	lock, err := repo.Lock(context.Background())
+	some := p.lines.next(repo, roundMost)
+	if err == nil {
+		some, err = p.safeRound(repo, lock, some)
+		lock.Release()
+	}
+	for _, e := range some {
+		switch {
+		case errors.Is(err, git.ErrBusy):
+			e.command.Refused = Busy
+		case err != nil && e.err == nil:
+			e.err = err
+		}
+		close(e.done)
+	}
+	return len(some)
 }
 
 // safeRound runs one round and turns a panic into an error, because callers wait for a result.
@@ -265,17 +311,22 @@ func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Re
 		row.Project = results[i].Project
 	}
 	return p.store.Tx(ctx, func(tx context.Context) error {
+		ended, err := p.store.Pushes.End(tx, dones...)
+		if err != nil {
+			return err
+		}
 		var whole Result
 		var changes []git.Command
 		for i, e := range made {
-			first, err := p.finish(store.InTransactionOf(context.WithoutCancel(e.ctx), tx), dones[i], results[i])
-			if err != nil {
+			if !ended[e.batch] || len(results[i].Changes) == 0 {
+				continue
+			}
+			own := store.InTransactionOf(context.WithoutCancel(e.ctx), tx)
+			if err := runAll(own, p.follow.Each, results[i]); err != nil {
 				return err
 			}
-			if first {
-				changes = append(changes, results[i].Changes...)
-				whole = results[i]
-			}
+			changes = append(changes, results[i].Changes...)
+			whole = results[i]
 		}
 		if whole.Changes = changes; len(changes) == 0 {
 			return nil

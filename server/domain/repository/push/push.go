@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"svc/openapi/wire"
@@ -271,11 +272,11 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, b
 		return row.Project, err
 	}
 	return result.Project, p.store.Tx(ctx, func(ctx context.Context) error {
-		first, err := p.finish(ctx, done, result)
-		if err != nil || !first {
-			return err
+		ended, err := p.store.Pushes.End(ctx, done)
+		if err != nil || !ended[batch] || len(result.Changes) == 0 {
+			return err // ended before, or nothing follows
 		}
-		return runAll(ctx, p.follow.Once, result)
+		return runAll(ctx, slices.Concat(p.follow.Each, p.follow.Once), result)
 	})
 }
 
@@ -293,6 +294,7 @@ func (p *Pusher) plan(
 	if done.Events, err = events(ctx, repo, result); err != nil {
 		return done, result, err
 	}
+	result.readTip(ctx, repo)
 	if row.Project.EmptyRepo {
 		if done.DefaultBranch, err = firstBranch(ctx, repo, row.Project.DefaultBranch, result.Changes); err != nil {
 			return done, result, err
@@ -305,14 +307,15 @@ func (p *Pusher) plan(
 	return done, result, nil
 }
 
-// finish ends a change, in the transaction of the context. It returns false if nothing follows from the change, or if
-// it was ended before.
-func (p *Pusher) finish(ctx context.Context, done store.PushResult, result Result) (bool, error) {
-	first, err := p.store.Pushes.End(ctx, done)
-	if err != nil || !first || len(result.Changes) == 0 {
-		return false, err
+// readTip brings the commit and the root folder of a single pushed ref into memory, so that what follows in the transaction
+// does not wait for git there. If they cannot be read, those who need them say why.
+func (r Result) readTip(ctx context.Context, repo git.Repo) {
+	if len(r.Changes) != 1 || r.Changes[0].New == git.Zero {
+		return
 	}
-	return true, runAll(ctx, p.follow.Each, result)
+	if commit, err := repo.Commit(ctx, r.Changes[0].New); err == nil {
+		_, _ = repo.Tree(ctx, commit.Tree)
+	}
 }
 
 func runAll(ctx context.Context, followUps []FollowUp, result Result) error {

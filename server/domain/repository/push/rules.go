@@ -57,7 +57,7 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 
 // branchRules reads the rules of a project for branches, without those for deploy keys.
 func (p *Pusher) branchRules(ctx context.Context, row model.ProjectRow) (rules, error) {
-	branches, err := p.store.Protections.Branches(ctx, row.Project.ID)
+	branches, inherited, err := p.store.Protections.BranchesWithInherited(ctx, row.Project)
 	if err != nil {
 		return rules{}, err
 	}
@@ -67,8 +67,7 @@ func (p *Pusher) branchRules(ctx context.Context, row model.ProjectRow) (rules, 
 		}
 		branches = append(branches, *first)
 	}
-	inherited, err := p.store.GroupProtectedBranches.Above(ctx, row.Project.NamespaceID)
-	return rules{row: row, branches: branches, inherited: inherited}, err
+	return rules{row: row, branches: branches, inherited: inherited}, nil
 }
 
 // FirstRule returns the rule for the default branch of a new repository, by the settings of its group, or nil.

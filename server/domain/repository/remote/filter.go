@@ -31,12 +31,8 @@ func (s *Service) newFilter(ctx context.Context, p model.Project, protected bool
 	if f.protected = protected; !protected {
 		return f, nil
 	}
-	rules, err := s.Store.Protections.Branches(ctx, p.ID)
-	if err != nil {
-		return f, err
-	}
-	above, err := s.Store.GroupProtectedBranches.Above(ctx, p.NamespaceID)
-	for _, rule := range append(rules, above...) {
+	rules, inherited, err := s.Store.Protections.BranchesWithInherited(ctx, p)
+	for _, rule := range append(rules, inherited...) {
 		f.rules = append(f.rules, rule.Name)
 	}
 	return f, err

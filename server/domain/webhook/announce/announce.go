@@ -40,6 +40,14 @@ func New(st *store.Store, repos *git.Repositories, recorder *events.Recorder, to
 	return &Announcer{store: st, repos: repos, loader: load.New(st, repos), events: recorder, to: to}
 }
 
+// Expect is called at the start of a transaction that announces events of a project; see events.Recorder.ExpectHooks.
+func (a *Announcer) Expect(ctx context.Context, p model.Project) (context.Context, error) {
+	if a == nil {
+		return ctx, nil
+	}
+	return a.events.ExpectHooks(ctx, events.InProject(p))
+}
+
 // one announces one event to the hooks of a project.
 func (a *Announcer) one(
 	ctx context.Context, p model.Project, kind model.HookEvents, body func(ctx context.Context) (any, error),

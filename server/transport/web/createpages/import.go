@@ -1,17 +1,11 @@
 package createpages
 
 import (
-	"errors"
-
-	"svc/server/domain/archive"
 	"svc/server/domain/project/export"
 	"svc/server/platform/access"
 	"svc/server/transport/web/page"
 	"svc/store/model"
 )
-
-// maxArchive is the largest archive that the form takes, in bytes.
-const maxArchive = 256 << 20
 
 // newImport shows the form for a project from a file. The parameter namespace is the path of its group.
 // GET /-/projects/import
@@ -32,12 +26,7 @@ func (p *Pages) showImport(v *page.Visit, refused error) error {
 			"The file is an export of a project, from its advanced settings here or on another instance. Texts of users whom this " +
 				"instance does not know will belong to you, and begin with a line that names the author. Import only files that you trust.",
 		},
-		Form: page.Form{Action: importProjectPath, Submit: "Import project", Files: true, Fields: []page.Field{
-			{Name: "name", Label: "Name", Type: "text", Hint: "Leave it empty to use the path.", Focus: true},
-			{Name: "path", Label: "Path", Type: "text", Required: true, Hint: "The part of the address."},
-			place,
-			{Name: "upload", Label: "File", Type: "file", Required: true, Hint: "At most 256 MiB. The API takes larger files."},
-		}},
+		Form:  page.ImportForm(importProjectPath, "Import project", place),
 		Links: []page.Link{{Path: newProjectPath, Label: "New project"}},
 	}
 	status, err := v.Fill(refused, &view.Form)
@@ -80,7 +69,7 @@ func (p *Pages) importFile(v *page.Visit) (made model.Project, err error) {
 	if err != nil {
 		return made, err
 	}
-	u, err := p.receive(v)
+	u, err := page.ReceiveArchive(v, p.Exports.Receive)
 	if err != nil {
 		return made, err
 	}
@@ -95,66 +84,29 @@ func (p *Pages) importFile(v *page.Visit) (made model.Project, err error) {
 	return made, err
 }
 
-// receive stores the file of the form.
-func (p *Pages) receive(v *page.Visit) (u export.Upload, err error) {
-	file, _, err := v.Request().FormFile("upload")
-	if err != nil {
-		return u, page.Broken(map[string][]string{"upload": {"is missing"}})
-	}
-	defer file.Close()
-	u, err = p.Exports.Receive(v.Request().Context(), file)
-	var refused *archive.BadArchiveError
-	switch {
-	case errors.As(err, &refused):
-		err = page.Broken(map[string][]string{"upload": {"cannot be imported: " + refused.Text}})
-	case errors.Is(err, archive.ErrTooLarge):
-		err = page.Broken(map[string][]string{"upload": {"is larger than the settings of the instance allow"}})
-	}
-	return u, err
-}
-
-// progressView is the content of the page of an import.
-type progressView struct {
-	Root     string
-	State    string
-	Running  bool
-	Records  int64  // how many are imported so far, while a file is imported
-	Reason   string // why the import has failed
-	Failures []model.ProjectImportFailure
-	More     bool // there may be more failures
-}
-
 // mostFailures is how many records that could not be imported the page shows.
 const mostFailures = 100
 
-// importStates are the states of an import, for people.
-var importStates = map[string]string{
-	model.ImportScheduled: "The import waits to start.", model.ImportStarted: "The import is running.",
-	model.ImportFinished: "The import is finished.", model.ImportFailed: "The import has failed.",
-}
-
 // progress shows how far the import of a project is, and what could not be imported.
 // GET /{project}/-/import
-func (p *Pages) progress(v *page.Visit) (err error) {
+func (p *Pages) progress(v *page.Visit) error {
 	ctx, row := v.Request().Context(), v.Project.Project
-	view := progressView{
-		Root: "/" + row.FullPath, State: importStates[row.ImportStatus],
-		Running: row.ImportStatus == model.ImportScheduled || row.ImportStatus == model.ImportStarted,
+	view, err := page.NewImportView("/"+row.FullPath, "project", row.ImportStatus, row.ImportError)
+	if err != nil {
+		return err
 	}
-	if view.State == "" {
-		return page.NotFound()
-	}
-	if row.ImportError != nil {
-		view.Reason = *row.ImportError
-	}
-	if view.Running {
-		if view.Records, err = p.Store.ProjectFileImports.Imported(ctx, row.ID); err != nil {
+	if view.Running { // the number is known while a file is imported
+		records, err := p.Store.ProjectFileImports.Imported(ctx, row.ID)
+		if err != nil {
 			return err
+		}
+		if records > 0 {
+			view.Progress = page.Count(records, "record") + " so far."
 		}
 	}
 	if view.Failures, err = p.Store.ProjectFileImports.Failures(ctx, row.ID, mostFailures); err != nil {
 		return err
 	}
 	view.More = len(view.Failures) == mostFailures
-	return v.Show(page.View{Templates: p.templates, Name: "import", Title: "Import", Tab: page.TabHome, Data: view})
+	return v.ShowImport(view)
 }

@@ -47,7 +47,7 @@ func (p *Pages) Register(r *page.Router) {
 	r.Get(newProjectPath, page.Members, p.newProject)
 	r.Post(newProjectPath, page.Members, p.createProject)
 	r.Get(importProjectPath, page.Members, p.newImport)
-	r.Post(importProjectPath, page.Members, p.createImport).MaxForm(maxArchive + 1<<20)
+	r.Post(importProjectPath, page.Members, p.createImport).MaxForm(page.MaxImport)
 	r.Project("GET", "import", access.ReadProjectImport, p.progress)
 	r.Project("GET", "forks", access.ReadProject, p.forks)
 	r.Project("GET", "forks/new", access.ForkProject, p.newFork)

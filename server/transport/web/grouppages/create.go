@@ -1,6 +1,7 @@
 package grouppages
 
 import (
+	"net/url"
 	"strconv"
 
 	"svc/server/domain/group"
@@ -33,6 +34,7 @@ func (p *Pages) showNew(v *page.Visit, parent string, refused error) error {
 		{Name: "description", Label: "Description", Type: "textarea", Rows: 3},
 		page.VisibilityField(visibility),
 	}
+	view.Links = []page.Link{{Path: withParent(importGroupPath, parent), Label: "Import a group from a file"}}
 	status, err := v.Fill(refused, &view.Form)
 	if err != nil {
 		return err
@@ -43,6 +45,28 @@ func (p *Pages) showNew(v *page.Visit, parent string, refused error) error {
 // parent finds the group in which a group is made.
 func (p *Pages) parent(v *page.Visit, path string) (model.Namespace, model.Access, error) {
 	return p.Access.GroupAt(v.Request().Context(), path, access.ReadGroup)
+}
+
+// placeOf returns the place that the hidden field "parent" names; without the field, that is the top level. It refuses callers
+// who may not make groups there.
+func (p *Pages) placeOf(v *page.Visit) (group.Place, error) {
+	var parentID *int64
+	if path := v.Value("parent"); path != "" {
+		g, _, err := p.parent(v, path)
+		if err != nil {
+			return group.Place{}, page.Hide(err)
+		}
+		parentID = &g.ID
+	}
+	return p.Groups.MayCreateIn(v.Request().Context(), parentID)
+}
+
+// withParent returns the address of a form for a group in a parent group; an empty parent is the top level.
+func withParent(path, parent string) string {
+	if parent == "" {
+		return path
+	}
+	return path + "?" + url.Values{"parent": {parent}}.Encode()
 }
 
 // createGroup makes a group or subgroup.
@@ -60,15 +84,7 @@ func (p *Pages) create(v *page.Visit) (model.Namespace, error) {
 	if _, err := access.Allow(ctx, access.CreateGroup); err != nil {
 		return model.Namespace{}, err
 	}
-	var parentID *int64
-	if path := v.Value("parent"); path != "" {
-		g, _, err := p.parent(v, path)
-		if err != nil {
-			return g, page.Hide(err)
-		}
-		parentID = &g.ID
-	}
-	in, err := p.Groups.MayCreateIn(ctx, parentID)
+	in, err := p.placeOf(v)
 	if err != nil {
 		return model.Namespace{}, err
 	}

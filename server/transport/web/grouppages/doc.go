@@ -5,4 +5,5 @@
 //	tree.go    the subgroups and projects below a group, as a tree
 //	list.go    the groups of the current user
 //	create.go  making a group or subgroup
+//	import.go  making a group from a file, and how far an import is
 package grouppages

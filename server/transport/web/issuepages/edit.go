@@ -63,7 +63,7 @@ func (p *Pages) update(v *page.Visit) error {
 	}
 	change, err := p.changeFrom(v)
 	if err == nil {
-		err = p.issues.Apply(ctx, *v.Project, row, change)
+		_, err = p.issues.Apply(ctx, *v.Project, row, change)
 	}
 	if err != nil {
 		return p.showEdit(v, row, err)

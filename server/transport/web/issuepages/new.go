@@ -48,17 +48,17 @@ func (p *Pages) create(v *page.Visit) error {
 	if err != nil {
 		return p.showNew(v, err)
 	}
-	return v.Done(kind.Address(v.Project.Project.FullPath, made.IID), "The issue was created.")
+	return v.Done(kind.Address(v.Project.Project.FullPath, made.Issue.IID), "The issue was created.")
 }
 
-func (p *Pages) createFrom(v *page.Visit) (model.Issue, error) {
+func (p *Pages) createFrom(v *page.Visit) (model.IssueRow, error) {
 	sent, err := issuablepages.ReadFields(v)
 	if err != nil {
-		return model.Issue{}, err
+		return model.IssueRow{}, err
 	}
 	due, err := issuablepages.ReadDay(v, "due_date")
 	if err != nil {
-		return model.Issue{}, err
+		return model.IssueRow{}, err
 	}
 	return p.issues.Create(v.Request().Context(), *v.Project, issue.New{
 		Title: sent.Title, Description: &sent.Description, Confidential: v.Value("confidential") != "", Labels: &sent.Labels,

@@ -89,7 +89,7 @@ func (p *Pages) update(v *page.Visit) error {
 	}
 	change, err := p.changeFrom(v, mr)
 	if err == nil {
-		err = p.service.Apply(ctx, *v.Project, mr, change)
+		_, err = p.service.Apply(ctx, *v.Project, mr, change)
 	}
 	if err != nil {
 		return p.showEdit(v, mr, explained(err))

@@ -2,11 +2,11 @@ package monitoringpages
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
+	"svc/server/platform/naming"
 	"svc/server/transport/web/page"
 	"svc/store"
 	"svc/store/model"
@@ -60,7 +60,7 @@ func (p *Pages) showSetup(v *page.Visit, create page.Form) error {
 		if key, err = p.Errors.Decrypt(key); err != nil {
 			return err
 		}
-		view.Keys = append(view.Keys, clientKey{key, p.dsn(key), page.Button{
+		view.Keys = append(view.Keys, clientKey{key, naming.CollectorURL(p.URL, key.Key, key.ProjectID), page.Button{
 			Action: setupAddress(v) + "/keys/" + strconv.FormatInt(key.ID, 10) + "/delete", Label: "Delete", Class: "danger",
 			Confirm: "Programs with this key can no longer send errors",
 		}})
@@ -73,16 +73,6 @@ func (p *Pages) showSetup(v *page.Visit, create page.Form) error {
 		Templates: p.templates, Name: "setup", Status: status, Title: "Error tracking", Tab: page.TabMonitor, Data: view,
 		Crumbs: []page.Link{{Path: address(v, errorsPattern), Label: "Errors"}},
 	})
-}
-
-// dsn returns the address that programs send errors to, with a decrypted key.
-func (p *Pages) dsn(key model.ErrorTrackingKey) string {
-	base := p.URL
-	if u, err := url.Parse(p.URL); err == nil {
-		u.User = url.User(key.Key)
-		base = u.String()
-	}
-	return base + "/api/v4/error_tracking/collector/" + strconv.FormatInt(key.ProjectID, 10)
 }
 
 // changeSetup turns error tracking on or off.

@@ -12,6 +12,7 @@
 //	form.go       forms, buttons, confirmations, and the protection against forged requests
 //	refusal.go    forms that are shown again with the reason of a refusal
 //	fields.go     fields that several forms have: visibility, roles, dates
+//	imports.go    imports from files: their form, and how far they are
 //	editable.go   texts that are too large for a form
 //	render.go     templates and the layout
 //	nav.go        the menu, side navigation, tabs and breadcrumbs

@@ -19,7 +19,7 @@ type advancedView struct {
 	Rename    bool
 	Archive   *page.Button // nil if the caller may not archive
 	Archived  bool
-	Export    *exportView // nil for groups, and if the caller may not export the project
+	Export    *exportView // nil if the caller may not export the project or group
 	Transfer  page.Form
 	Move      bool
 	Delete    page.Form
@@ -60,7 +60,7 @@ func (p *Pages) showAdvancedProject(v *page.Visit, refused error) error {
 	if view.Marked, err = p.markedProject(v); err != nil {
 		return err
 	}
-	if view.Export, err = p.exportOf(v); err != nil {
+	if view.Export, err = p.exportOfProject(v); err != nil {
 		return err
 	}
 	if v.May(access.ArchiveProject) && view.Marked == nil {
@@ -233,6 +233,10 @@ func (p *Pages) showAdvancedGroup(v *page.Visit, refused error) error {
 			page.ConfirmPath("transfer_confirmation", g.FullPath),
 		}},
 		Days: p.Store.Settings.Current().DeletionAdjournedPeriod,
+	}
+	var err error
+	if view.Export, err = p.exportOfGroup(v); err != nil {
+		return err
 	}
 	if g.MarkedForDeletionAt != nil {
 		mark, err := p.Store.ScheduledDeletions.OfGroup(v.Request().Context(), g.ID)

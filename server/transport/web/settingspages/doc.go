@@ -14,6 +14,6 @@
 //	pull_mirror.go  the mirror that a project pulls from
 //	tokens.go       access tokens of projects and groups
 //	deploy_token.go deploy tokens
-//	export.go       exporting a project into a file
+//	export.go       exporting a project or group into a file
 //	advanced.go     what changes addresses or ends things: path, transfer, archive, delete
 package settingspages

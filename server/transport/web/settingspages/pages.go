@@ -7,6 +7,7 @@ import (
 	"svc/server/domain/deploykey"
 	"svc/server/domain/deploytoken"
 	"svc/server/domain/group"
+	groupexport "svc/server/domain/group/export"
 	"svc/server/domain/project"
 	"svc/server/domain/project/export"
 	"svc/server/domain/repository/protection"
@@ -33,7 +34,8 @@ type Dependencies struct {
 	Tokens       *token.Service
 	Remotes      *remote.Service
 	Exports      *export.Service
-	// LimitExport refuses exports of the project with an ID that one caller requests too often.
+	GroupExports *groupexport.Service
+	// LimitExport refuses exports of the project or group with an ID that one caller requests too often.
 	LimitExport func(ctx context.Context, id int64) error
 }
 
@@ -82,7 +84,6 @@ func (p *Pages) Register(r *page.Router) {
 	r.GroupSettings(general, "General", access.AdminGroup)
 	r.GroupSettings(accessTokens, "Access tokens", access.ReadGroupToken)
 	r.GroupSettings(deployTokens, "Deploy tokens", access.ReadGroupToken)
-	r.GroupSettings("settings/applications", "Applications", access.AdminGroup)
 	r.GroupSettings(advanced, "Advanced", access.AdminGroup)
 }
 
@@ -132,6 +133,7 @@ func (p *Pages) registerGroup(r *page.Router) {
 	r.Group("POST", general, access.AdminGroup, p.changeGroup)
 	r.Group("POST", general+"/avatar", access.AdminGroup, p.changeGroupPicture).MaxForm(maxPicture)
 	r.Group("GET", advanced, access.AdminGroup, p.advancedGroup)
+	r.Group("POST", advanced+"/export", access.ExportGroup, p.exportGroup)
 	r.Group("POST", advanced+"/path", access.AdminGroup, p.renameGroup)
 	r.Group("POST", advanced+"/transfer", access.AdminGroup, p.transferGroup)
 	r.Group("POST", advanced+"/delete", access.RemoveGroup, p.deleteGroup)
