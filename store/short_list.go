@@ -36,7 +36,7 @@ func readRows[T any](
 ) ([]T, error) {
 	var row, empty T
 	rows := make([]T, 0, expected)
-	columns, into := b.db.QuickTimes(columns, fields(&row))
+	into := fields(&row)
 	err := b.db.LongRows(ctx, "SELECT "+columns+" FROM "+rest.text, rest.args, func(r query.Scanner) error {
 		row = empty // fields of the row before must not stay, nor share memory
 		err := r.Scan(into...)

@@ -15,6 +15,7 @@ import (
 	"svc/store"
 
 	"github.com/google/go-cmp/cmp"
+	_ "modernc.org/sqlite" // reads the prepared data without our own driver
 )
 
 // random are columns that clients never see: the check of the secret key, which has a random number; the version of the

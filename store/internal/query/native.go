@@ -149,11 +149,11 @@ func eachUncompiled(ctx context.Context, c *pgx.Conn, f fixed) (tag pgconn.Comma
 	return rows.CommandTag(), rows.Err()
 }
 
-// Scanner is a row of a result, in database/sql or in pgx.
+// Scanner is a row of a result.
 type Scanner interface{ Scan(dest ...any) error }
 
 var (
-	_ Scanner = (*sql.Rows)(nil)
+	_ Scanner = (*sqliteRow)(nil)
 	_ Scanner = (*nativeRow)(nil)
 	_ Scanner = pgx.Rows(nil)
 )

@@ -14,7 +14,7 @@ import (
 // errReadByGORM means that the struct for the rows has fields that need GORM.
 var errReadByGORM = errors.New("GORM has to read these rows")
 
-// nativeRunner is a pool or a transaction on PostgreSQL.
+// nativeRunner is a pool or a transaction that runs statements without database/sql.
 type nativeRunner interface {
 	each(ctx context.Context, db *DB, f fixed) error
 	together(ctx context.Context, db *DB, readings func() []Reading) error
@@ -23,6 +23,8 @@ type nativeRunner interface {
 var (
 	_ nativeRunner = retryPool{}
 	_ nativeRunner = (*nativeTx)(nil)
+	_ nativeRunner = sqlitePool{}
+	_ nativeRunner = (*sqliteTx)(nil)
 )
 
 // readNative sends a query that GORM has built and reads the rows into a slice of structs, without database/sql. Unless
@@ -54,6 +56,8 @@ func columnsOfRow(row Scanner) []string {
 	switch r := row.(type) {
 	case *nativeRow:
 		return r.names
+	case *sqliteRow:
+		return r.Names()
 	case pgx.Rows:
 		return columnNames(r.FieldDescriptions())
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -202,6 +203,19 @@ func selectTotal(tx *gorm.DB) *counted {
 	tx.Statement.AddClause(clause.Select{Expression: expression})
 	tx.Statement.Selects = nil // GORM would look them up
 	return c
+}
+
+// selectedText returns the columns as the query names them, with their values. It reports false if they have another form.
+func selectedText(q *gorm.Statement) (string, clause.Expr, bool) {
+	if c, ok := q.Clauses[clause.Select{}.Name()]; ok && c.Expression != nil {
+		e, ok := c.Expression.(clause.Expr)
+		return e.SQL, e, ok && e.SQL != ""
+	}
+	if len(q.Selects) > 0 {
+		return strings.Join(q.Selects, ", "), clause.Expr{}, true
+	}
+	plain := q.TableExpr == nil || q.TableExpr.SQL == q.Quote(q.Table)
+	return "", clause.Expr{}, len(q.Joins) == 0 && plain && q.Table == q.Schema.Table
 }
 
 // writeLimit writes the limit of a query into its text; there are few different limits. The databases use the limit in their

@@ -45,6 +45,7 @@ import (
 	"time"
 
 	"svc/store/clock"
+	"svc/store/internal/sqlite"
 
 	"gorm.io/gorm"
 )
@@ -70,7 +71,7 @@ type DB struct {
 	postgres       bool
 	clock          *clock.Clock
 	statements     atomic.Int64
-	compiled       keptStatements // only on SQLite
+	compiled       sqlite.Kept // only on SQLite
 	measured       Measured
 }
 
@@ -170,7 +171,7 @@ func (db *DB) Statements() int64 { return db.statements.Load() }
 
 // CompiledStatements returns how many statements the connections to SQLite keep compiled, and about how large they are.
 func (db *DB) CompiledStatements() (entries, bytes int) {
-	return int(db.compiled.entries.Load()), int(db.compiled.bytes.Load())
+	return int(db.compiled.Entries.Load()), int(db.compiled.Bytes.Load())
 }
 
 func (db *DB) pools() []*sql.DB {

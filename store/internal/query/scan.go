@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"svc/store/internal/sqlite"
+
 	"gorm.io/gorm"
 	"gorm.io/gorm/callbacks"
 	"gorm.io/gorm/schema"
@@ -20,7 +22,6 @@ func (db *DB) readRows(tx *gorm.DB) {
 	if tx.Error != nil {
 		return
 	}
-	setters := selectColumns(tx)
 	total := selectTotal(tx)
 	callbacks.BuildQuerySQL(tx)
 	if tx.DryRun || tx.Error != nil {
@@ -38,14 +39,7 @@ func (db *DB) readRows(tx *gorm.DB) {
 		return
 	}
 	defer func() { _ = tx.AddError(rows.Close()) }()
-	if setters == nil && readsStructs(tx) {
-		setters = settersOfRows(tx, rows, total != nil)
-	}
-	if setters == nil {
-		gorm.Scan(rows, tx, 0)
-	} else {
-		readStructs(tx, rows, setters, total)
-	}
+	gorm.Scan(rows, tx, 0)
 	if tx.Statement.Result != nil {
 		tx.Statement.Result.RowsAffected = tx.RowsAffected
 	}
@@ -55,18 +49,6 @@ func (db *DB) readRows(tx *gorm.DB) {
 func readsStructs(tx *gorm.DB) bool {
 	into := tx.Statement.ReflectValue
 	return into.Kind() == reflect.Slice && into.Type().Elem().Kind() == reflect.Struct && len(tx.Statement.ColumnMapping) == 0
-}
-
-// readStructs reads the rows into a slice of structs. Unless total is nil, the last column is the total.
-func readStructs(tx *gorm.DB, rows *sql.Rows, setters []setter, total *counted) {
-	into := newStructs(tx, setters, total)
-	for rows.Next() {
-		if err := into.read(rows); err != nil {
-			_ = tx.AddError(err)
-			return
-		}
-	}
-	_ = tx.AddError(rows.Err())
 }
 
 // structs is the slice of structs into which a query is read.
@@ -145,18 +127,6 @@ var plans sync.Map
 
 // maxPlans is more than the code has lists of columns for one struct.
 const maxPlans = 16
-
-// settersOfRows returns the setters for the columns of a result, without the total, or nil if GORM has to read the rows.
-func settersOfRows(tx *gorm.DB, rows *sql.Rows, withTotal bool) []setter {
-	columns, err := rows.Columns()
-	if err != nil {
-		return nil
-	}
-	if withTotal {
-		columns = columns[:len(columns)-1]
-	}
-	return settersOf(tx, columns)
-}
 
 // settersOf returns the setters for columns, or nil if the struct has fields that need GORM.
 func settersOf(tx *gorm.DB, columns []string) []setter {
@@ -249,7 +219,7 @@ func setTime(field reflect.Value, value any) error {
 	case time.Time:
 		*into = v
 	case string:
-		parsed, err := parseTime(v)
+		parsed, err := sqlite.ParseTime(v)
 		*into = parsed
 		return err
 	default:

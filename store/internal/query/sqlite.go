@@ -3,13 +3,14 @@ package query
 import (
 	"database/sql"
 	"fmt"
-	"net/url"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 
+	"svc/store/internal/sqlite"
+
 	"gorm.io/gorm"
-	"modernc.org/sqlite"
 )
 
 // These limit the number of connections that read. Each keeps up to 2 MiB of compiled statements.
@@ -22,22 +23,14 @@ func readersFor(cores int) int { return min(max(2*cores, leastReaders), mostRead
 // sqliteSize sets how much memory an open SQLite database may use.
 type sqliteSize struct {
 	readers    int
-	mapped     mapping
+	mapped     sqlite.Mapping
 	cache      int // KiB of pages for each connection
 	statements int // bytes of compiled statements for each connection
 }
 
-// mapping says how readers map the file into memory instead of copying pages from it. In a large file, most pages are not in
-// the small cache of a connection, so mapping saves a call for each. In a small one it costs more than it saves, because
-// SQLite maps anew after every write.
-type mapping struct {
-	from int64 // smaller files are not mapped
-	most int64 // bytes; 0 means never
-}
-
 var (
 	usualSize = sqliteSize{
-		readers: readersFor(runtime.GOMAXPROCS(0)), mapped: mapping{from: 64 << 20, most: 1 << 30}, cache: 8192, statements: 2 << 20,
+		readers: readersFor(runtime.GOMAXPROCS(0)), mapped: sqlite.Mapping{From: 64 << 20, Most: 1 << 30}, cache: 8192, statements: 2 << 20,
 	}
 	smallSize = sqliteSize{readers: 2, cache: 512, statements: 256 << 10}
 )
@@ -53,25 +46,23 @@ func (db *DB) openSQLite(o Options) error {
 	if o.SmallCache {
 		size = smallSize
 	}
-	cache := fmt.Sprintf("cache_size(-%d)", size.cache)
 	// SQLite itself would create a file that other users can read.
 	file, err := os.OpenFile(o.SQLitePath, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("open SQLite: %w", err)
 	}
 	file.Close()
+	connector := sqlite.Connector{
+		Path: o.SQLitePath, Most: size.statements, Kept: &db.compiled,
+		Pragmas: []string{"busy_timeout(5000)", "foreign_keys(1)", "temp_store(MEMORY)", fmt.Sprintf("cache_size(-%d)", size.cache)},
+	}
 	// The writer is opened first, because it turns on the write-ahead log.
-	writer, err := db.openSQLitePool(
-		o.SQLitePath, connector{begin: "BEGIN IMMEDIATE", most: size.statements},
-		"_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")", "_pragma", cache,
-	)
+	writer, err := openSQLitePool(connector, "BEGIN IMMEDIATE", "journal_mode(WAL)", "synchronous("+sync+")")
 	if err != nil {
 		return err
 	}
-	reader, err := db.openSQLitePool(
-		o.SQLitePath, connector{begin: "BEGIN", most: size.statements, mapped: size.mapped},
-		"_pragma", "query_only(1)", "_pragma", cache,
-	)
+	connector.Mapped = size.mapped
+	reader, err := openSQLitePool(connector, "BEGIN", "query_only(1)")
 	if err != nil {
 		return err
 	}
@@ -84,26 +75,14 @@ func (db *DB) openSQLite(o Options) error {
 	return nil
 }
 
-// openSQLitePool opens one pool, with the settings of its connector.
-func (db *DB) openSQLitePool(path string, c connector, options ...string) (*gorm.DB, error) {
-	// Times are stored as texts. They compare correctly only if all are written in the same zone.
-	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
-	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "temp_store(MEMORY)"} {
-		q.Add("_pragma", pragma)
-	}
-	for i := 0; i+1 < len(options); i += 2 {
-		q.Add(options[i], options[i+1])
-	}
-	dsn := (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
-	connections, err := sqlite.NewConnector(dsn)
-	if err != nil {
-		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
-	}
-	c.Connector, c.path, c.kept = connections, path, &db.compiled
+// openSQLitePool opens one pool, whose transactions begin with the given statement.
+func openSQLitePool(c sqlite.Connector, begin string, pragmas ...string) (*gorm.DB, error) {
+	c.Begin, c.Pragmas = begin, slices.Concat(c.Pragmas, pragmas)
 	pool := sql.OpenDB(c)
-	opened, err := gorm.Open(sqliteDialect{pool}, config())
+	// GORM connects here.
+	opened, err := gorm.Open(sqliteDialect{sqlitePool{pool}}, config())
 	if err != nil {
-		return nil, fmt.Errorf("open SQLite at %s: %w", path, err)
+		return nil, err
 	}
 	return opened, nil
 }

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"database/sql"
 	"strings"
 
 	"gorm.io/gorm"
@@ -15,8 +14,7 @@ import (
 const sqliteName = "sqlite"
 
 // sqliteDialect implements the small part of GORM's dialect interface that queries need; migrations create the tables.
-// It works on any pool, so the connections can keep their compiled statements.
-type sqliteDialect struct{ pool *sql.DB }
+type sqliteDialect struct{ pool sqlitePool }
 
 // Name returns the name of the dialect.
 func (sqliteDialect) Name() string { return sqliteName }

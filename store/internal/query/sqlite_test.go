@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"modernc.org/sqlite"
+	"svc/store/internal/sqlite"
 )
 
 func TestMoreConnectionsThanCoresRead(t *testing.T) {
@@ -21,15 +21,15 @@ func TestMoreConnectionsThanCoresRead(t *testing.T) {
 
 func TestOnlyLargeFilesAreMapped(t *testing.T) {
 	t.Parallel()
-	m := mapping{from: 64 << 10, most: 1 << 20}
-	for name, c := range map[string]struct {
-		mapping
+	m := sqlite.Mapping{From: 64 << 10, Most: 1 << 20}
+	for name, test := range map[string]struct {
+		sqlite.Mapping
 		rows int
 		want int64
 	}{
 		"a small file":            {m, 1, 0},
-		"a large file":            {m, 100, m.most},
-		"a large file, no memory": {mapping{}, 100, 0},
+		"a large file":            {m, 100, m.Most},
+		"a large file, no memory": {sqlite.Mapping{}, 100, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -37,14 +37,11 @@ func TestOnlyLargeFilesAreMapped(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			connections, err := sqlite.NewConnector("file:" + path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			fill := sql.OpenDB(connections)
+			c := sqlite.Connector{Path: path, Begin: "BEGIN", Most: 1 << 20, Kept: &sqlite.Kept{}}
+			fill := sql.OpenDB(c)
 			for _, statement := range []string{
 				"CREATE TABLE cups (what blob)",
-				"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + strconv.Itoa(c.rows) + ") " +
+				"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + strconv.Itoa(test.rows) + ") " +
 					"INSERT INTO cups SELECT zeroblob(4000) FROM n",
 			} {
 				if _, err := fill.ExecContext(t.Context(), statement); err != nil {
@@ -52,11 +49,12 @@ func TestOnlyLargeFilesAreMapped(t *testing.T) {
 				}
 			}
 			fill.Close()
-			pool := sql.OpenDB(connector{Connector: connections, path: path, mapped: c.mapping, most: 1 << 20, kept: &keptStatements{}})
+			c.Mapped = test.Mapping
+			pool := sql.OpenDB(c)
 			defer pool.Close()
 			var got int64
-			if err := pool.QueryRowContext(t.Context(), "PRAGMA mmap_size").Scan(&got); err != nil || got != c.want {
-				t.Errorf("%d bytes are mapped, want %d (%v)", got, c.want, err)
+			if err := pool.QueryRowContext(t.Context(), "PRAGMA mmap_size").Scan(&got); err != nil || got != test.want {
+				t.Errorf("%d bytes are mapped, want %d (%v)", got, test.want, err)
 			}
 		})
 	}

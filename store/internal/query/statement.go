@@ -3,6 +3,7 @@ package query
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -106,54 +107,25 @@ func (db *DB) runOne(ctx context.Context, pool *gorm.DB, f fixed, dest []any) er
 	return err
 }
 
-// runAll runs a statement in the transaction of the context, or on the pool. The connection keeps the compiled
-// statement: on PostgreSQL see native, on SQLite sqliteConn.
+// runAll runs a statement in the transaction of the context, or on the pool.
 func (db *DB) runAll(ctx context.Context, pool *gorm.DB, f fixed) error {
 	began := time.Now()
 	defer db.ended(ctx, began)
-	tx, inTx := ctx.Value(txKey{}).(*gorm.DB)
-	if on, ok := db.nativeOf(ctx, tx); ok {
-		return on.each(ctx, db, f)
-	}
-	var connections queryer = pool.ConnPool // of SQLite
-	if inTx {
-		// A transaction holds SQLite's only writing connection. A statement that asked the pool for another one would
-		// wait forever.
-		direct, err := SQLTx(ctx)
-		if err != nil {
-			return err
-		}
-		connections = direct
-	}
-	rows, err := connections.QueryContext(ctx, f.text, f.args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := f.scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return db.runnerOf(ctx, pool).each(ctx, db, f)
 }
 
-// nativeOf returns the transaction, if there is one, or the pool on PostgreSQL.
-func (db *DB) nativeOf(ctx context.Context, tx *gorm.DB) (nativeRunner, bool) {
-	if !db.postgres {
-		return nil, false
+// runnerOf returns the transaction of the context, or else the pool.
+func (db *DB) runnerOf(ctx context.Context, pool *gorm.DB) nativeRunner {
+	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
+		pool = tx
+	} else {
+		pool, _ = db.pool(ctx, pool)
 	}
-	if tx != nil {
-		on, ok := tx.Statement.ConnPool.(*nativeTx)
-		return on, ok
+	on, ok := pool.Statement.ConnPool.(nativeRunner)
+	if !ok {
+		panic(fmt.Sprintf("statements run on a %T", pool.Statement.ConnPool)) // openSQLite and openPostgres make no other
 	}
-	pool, limits := db.pool(ctx, db.reader)
-	return retryPool{sqlDB(pool), limits}, true
-}
-
-// queryer is a pool or a transaction.
-type queryer interface {
-	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+	return on
 }
 
 // NumberPlaceholders replaces ? with the $1, $2, … of PostgreSQL.

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"gorm.io/gorm"
 )
 
 // Reading is one of several short statements that are sent to PostgreSQL in one message.
@@ -18,17 +17,8 @@ type Reading struct {
 // RowsTogether runs several statements that find a few rows by an index, one after the other. It calls readings again if it has
 // to try again, so that the statements begin with empty results.
 func (db *DB) RowsTogether(ctx context.Context, readings func() []Reading) error {
-	tx, _ := ctx.Value(txKey{}).(*gorm.DB)
-	if on, ok := db.nativeOf(ctx, tx); ok {
-		defer db.ended(ctx, time.Now())
-		return on.together(ctx, db, readings)
-	}
-	for _, r := range readings() {
-		if err := db.Rows(ctx, r.Text, r.Args, r.Scan); err != nil {
-			return err
-		}
-	}
-	return nil
+	defer db.ended(ctx, time.Now())
+	return db.runnerOf(ctx, db.reader).together(ctx, db, readings)
 }
 
 func (p retryPool) together(ctx context.Context, db *DB, readings func() []Reading) error {

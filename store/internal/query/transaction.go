@@ -107,8 +107,8 @@ func SQLTx(ctx context.Context) (*sql.Tx, error) {
 		return nil, errors.New("no transaction in this context")
 	}
 	switch direct := tx.Statement.ConnPool.(type) {
-	case *sql.Tx:
-		return direct, nil
+	case *sqliteTx:
+		return direct.Tx, nil
 	case *nativeTx:
 		return direct.Tx, nil
 	}

@@ -1,4 +1,4 @@
-package query
+package sqlite
 
 import (
 	"fmt"
@@ -6,18 +6,24 @@ import (
 	"time"
 )
 
-// timeLayouts are the forms of times that SQLite's driver reads. The first is the one that it writes.
-var timeLayouts = []string{
-	"2006-01-02 15:04:05.999999999-07:00", "2006-01-02T15:04:05.999999999-07:00", "2006-01-02 15:04:05.999999999",
-	"2006-01-02T15:04:05.999999999", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly,
+// timeLayout is how times are stored, in UTC. Texts compare like times because all are in the same zone.
+const timeLayout = "2006-01-02 15:04:05.999999999-07:00"
+
+// otherLayouts are further forms of times that SQLite's own functions and other programs write.
+var otherLayouts = []string{
+	timeLayout, "2006-01-02T15:04:05.999999999-07:00", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999",
+	"2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly,
 }
 
-// parseTime reads a time as it is stored in SQLite.
-func parseTime(text string) (time.Time, error) {
+// appendTime appends a time as it is stored.
+func appendTime(b []byte, t time.Time) []byte { return t.UTC().AppendFormat(b, timeLayout) }
+
+// ParseTime reads a time as it is stored.
+func ParseTime(text string) (time.Time, error) {
 	if t, ok := parseUTC(text); ok {
 		return t, nil
 	}
-	for _, layout := range timeLayouts {
+	for _, layout := range otherLayouts {
 		if t, err := time.Parse(layout, strings.TrimSuffix(text, "Z")); err == nil {
 			return t.UTC(), nil
 		}

@@ -1,4 +1,4 @@
-package query
+package sqlite
 
 import (
 	"testing"
@@ -18,12 +18,12 @@ func TestStoredTimesAreRead(t *testing.T) {
 		"2026-11-18 10:52:06":                 time.Date(2026, 11, 18, 10, 52, 6, 0, time.UTC),
 		"2026-11-18":                          time.Date(2026, 11, 18, 0, 0, 0, 0, time.UTC),
 	} {
-		if got, err := parseTime(text); err != nil || !got.Equal(want) || got.Location() != time.UTC {
+		if got, err := ParseTime(text); err != nil || !got.Equal(want) || got.Location() != time.UTC {
 			t.Errorf("%s is read as %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "yesterday", "2026-11-18 10:52:0x+00:00", "2026:11-18 10:52:06+00:00", "20261118105206000000+00:00"} {
-		if got, err := parseTime(text); err == nil {
+		if got, err := ParseTime(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}
 	}

@@ -90,7 +90,7 @@ func TestKeptStatementsAreBoundedOnSQLite(t *testing.T) {
 			t.Fatalf("%d: %d, %v", i, same, err)
 		}
 	}
-	kept := db.compiled.bytes.Load()
+	kept := db.compiled.Bytes.Load()
 	if most := int64(smallSize.statements); kept < most/4 || kept > most*5/4 {
 		t.Errorf("statements of %d bytes are kept, at most %d are wanted", kept, most)
 	}
