@@ -6,7 +6,6 @@ package gen
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20799,7 +20798,7 @@ type jsonResponse struct{ buffer *bytes.Buffer }
 // encode returns a body as JSON. Nothing is sent yet, so that the caller can still answer with an error.
 func encode(body any) (jsonResponse, error) {
 	buffer := wire.TakeBuffer()
-	return jsonResponse{buffer}, json.NewEncoder(buffer).Encode(body)
+	return jsonResponse{buffer}, wire.Encode(buffer, body)
 }
 
 // write sends the body.
