@@ -3,6 +3,7 @@ package encode
 import (
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,7 @@ func structPlan(t reflect.Type) plan {
 		return appendOther
 	}
 	return func(to []byte, v reflect.Value, depth int) ([]byte, error) {
+		to = withRoom(to)
 		start := len(to)
 		for i := range fields {
 			f := &fields[i]
@@ -43,6 +45,17 @@ func structPlan(t reflect.Type) plan {
 		to[start] = '{' // instead of the comma before the first name
 		return append(to, '}'), nil
 	}
+}
+
+// room is what a struct gets before it is written. Many take less.
+const room = 512
+
+// withRoom returns a slice that has room, twice as long if it had none: append alone would copy a large one more often.
+func withRoom(to []byte) []byte {
+	if cap(to)-len(to) < room {
+		return slices.Grow(to, len(to)+room)
+	}
+	return to
 }
 
 // fieldsOf returns the fields that are written. It is false if the struct embeds others, or if two fields have one name.
