@@ -20,7 +20,9 @@ var parts = []string{
 	"a\u2028b\u2029c", "\xff\xfe", "cut \xe2\x82", "https://svc.example.com/acme/web/-/jobs/8?a=1&b=2", "5feceb66ffc86f38d952786c6d696c79",
 }
 
-var zones = []*time.Location{time.UTC, time.UTC, time.Local, time.FixedZone("", 0), time.FixedZone("", 5*3600+1800), time.FixedZone("x", -7200)}
+var zones = []*time.Location{
+	time.UTC, time.UTC, time.Local, time.FixedZone("", 0), time.FixedZone("", 5*3600+1800), time.FixedZone("x", -7200),
+}
 
 func (f filler) text() string { return parts[f.IntN(len(parts))] + parts[f.IntN(len(parts))] }
 
@@ -37,7 +39,8 @@ func (f filler) time() time.Time {
 
 func (f filler) number() float64 {
 	return []float64{
-		0, math.Copysign(0, -1), float64(f.IntN(1000)), f.Float64(), f.NormFloat64() * 1e5, f.ExpFloat64() * 1e-8, f.NormFloat64() * 1e22, 98.2, 1e21, 1e-6,
+		0, math.Copysign(0, -1), float64(f.IntN(1000)), f.Float64(), f.NormFloat64() * 1e5, f.ExpFloat64() * 1e-8, f.NormFloat64() * 1e22,
+		98.2, 1e21, 1e-6,
 	}[f.IntN(10)]
 }
 
@@ -46,7 +49,8 @@ func (f filler) value(depth int) any {
 	kinds := []reflect.Type{
 		reflect.TypeFor[string](), reflect.TypeFor[float64](), reflect.TypeFor[int](), reflect.TypeFor[bool](), reflect.TypeFor[[]any](),
 		reflect.TypeFor[map[string]any](), reflect.TypeFor[[]string](), reflect.TypeFor[map[string]string](), reflect.TypeFor[*string](),
-		reflect.TypeFor[json.RawMessage](), reflect.TypeFor[*Job](), reflect.TypeFor[UserPublic](), reflect.TypeFor[map[string]json.RawMessage](),
+		reflect.TypeFor[json.RawMessage](), reflect.TypeFor[*Job](), reflect.TypeFor[UserPublic](),
+		reflect.TypeFor[map[string]json.RawMessage](),
 	}
 	i := f.IntN(len(kinds) + 1)
 	if i == len(kinds) {

@@ -44,7 +44,8 @@ func same(t *testing.T, value any) {
 
 var texts = []string{
 	"", "a", "a plain text of some length", `"quoted" \ text`, "<a href='x?a=1&b=2'>", "line\nand\ttab\r\b\f", "\x00\x01\x1f\x7f",
-	"ümläut", "日本語のテキスト", "emoji 😀 and 👩‍👩‍👧", "a\u2028b\u2029c", "\u2027\u202a", "cut \xc3", "\xff\xfe", "\xed\xa0\x80", "�", "1234567\"", "12345678\"",
+	"ümläut", "日本語のテキスト", "emoji 😀 and 👩‍👩‍👧", "a\u2028b\u2029c", "\u2027\u202a", "cut \xc3", "\xff\xfe", "\xed\xa0\x80", "�",
+	"1234567\"", "12345678\"",
 	"\xf0\x9f\x98", "1234567é", "12345678é", "</script>", strings.Repeat("x", 1000) + "\n", "&&&&&&&&", "\x80234567890",
 }
 
