@@ -49,11 +49,8 @@ func FuzzValue(f *testing.F) {
 		var read shape
 		exact := json.NewDecoder(strings.NewReader(text))
 		exact.UseNumber()
-		for _, err := range []error{json.Unmarshal([]byte(text), &value), json.Unmarshal([]byte(text), &read)} {
-			if err != nil {
-				continue // what was read until then is a value too
-			}
-		}
+		_ = json.Unmarshal([]byte(text), &value)
+		_ = json.Unmarshal([]byte(text), &read) // what was read before an error is a value too
 		same(t, value)
 		same(t, read)
 		if exact.Decode(&value) == nil {
