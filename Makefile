@@ -57,7 +57,10 @@ race: build bin/withpg ## run all tests on PostgreSQL with the race detector
 golden: build ## run the tests and rewrite the golden files; read the diff
 	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/... ./store
 
-fuzz: ## search for input that breaks what reads it, 30 s each
+fuzz: ## search for input that breaks what reads or writes it, 30 s each
+	go test ./openapi/wire/encode -run '^$$' -fuzz FuzzText -fuzztime 30s
+	go test ./openapi/wire/encode -run '^$$' -fuzz FuzzNumber -fuzztime 30s
+	go test ./openapi/wire/encode -run '^$$' -fuzz FuzzValue -fuzztime 30s
 	go test ./server/platform/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s
 	go test ./server/platform/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
 	go test ./server/platform/pagination -run '^$$' -fuzz FuzzCursor -fuzztime 30s

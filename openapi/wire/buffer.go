@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 	"sync"
+
+	"svc/openapi/wire/encode"
 )
 
 // maxKept is the size up to which a buffer is used again. One large response must not keep its memory.
@@ -22,4 +24,14 @@ func ReturnBuffer(b *bytes.Buffer) {
 	if b.Cap() <= maxKept {
 		buffers.Put(b)
 	}
+}
+
+// Encode writes a body as JSON, with a line break at its end, into an empty buffer.
+func Encode(b *bytes.Buffer, body any) error {
+	text, err := encode.Append(b.AvailableBuffer(), body)
+	if err != nil {
+		return err
+	}
+	*b = *bytes.NewBuffer(append(text, '\n')) // the text may have outgrown the memory of the buffer
+	return nil
 }

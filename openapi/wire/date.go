@@ -23,7 +23,12 @@ func (d Date) String() string { return d.Format(dateFormat) }
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // MarshalJSON returns the day as YYYY-MM-DD, quoted.
-func (d Date) MarshalJSON() ([]byte, error) { return []byte(`"` + d.String() + `"`), nil }
+func (d Date) MarshalJSON() ([]byte, error) { return d.AppendJSON(make([]byte, 0, len(dateFormat)+2)) }
+
+// AppendJSON appends the day as YYYY-MM-DD, quoted.
+func (d Date) AppendJSON(b []byte) ([]byte, error) {
+	return append(d.AppendFormat(append(b, '"'), dateFormat), '"'), nil
+}
 
 // UnmarshalText parses a day, or the day of a full timestamp.
 func (d *Date) UnmarshalText(text []byte) error {

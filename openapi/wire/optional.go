@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+
+	"svc/openapi/wire/encode"
 )
 
 var null = []byte("null")
@@ -38,6 +40,9 @@ func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(o.value)
 }
+
+// AppendJSON appends the value or null.
+func (o Optional[T]) AppendJSON(to []byte) ([]byte, error) { return encode.Append(to, o.value) }
 
 // UnmarshalJSON reads the value or null.
 func (o *Optional[T]) UnmarshalJSON(data []byte) error {

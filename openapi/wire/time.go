@@ -65,10 +65,10 @@ func (t Time) AppendText(b []byte) ([]byte, error) { return t.append(b), nil }
 func (t Time) MarshalText() ([]byte, error) { return t.AppendText(make([]byte, 0, len(timeFormat))) }
 
 // MarshalJSON returns the timestamp as text, quoted.
-func (t Time) MarshalJSON() ([]byte, error) {
-	b := append(make([]byte, 0, len(timeFormat)+2), '"')
-	return append(t.append(b), '"'), nil
-}
+func (t Time) MarshalJSON() ([]byte, error) { return t.AppendJSON(make([]byte, 0, len(timeFormat)+2)) }
+
+// AppendJSON appends the timestamp as text, quoted.
+func (t Time) AppendJSON(b []byte) ([]byte, error) { return append(t.append(append(b, '"')), '"'), nil }
 
 // UnmarshalText parses an ISO 8601 timestamp of any precision, or a date as midnight UTC.
 func (t *Time) UnmarshalText(text []byte) error {
