@@ -111,8 +111,10 @@ func (f PipelineFilter) where(projectID int64) condition {
 		text string
 		at   *time.Time
 	}{
-		{"updated_at > ?", f.UpdatedAfter}, {"updated_at < ?", f.UpdatedBefore},
-		{"created_at > ?", f.CreatedAfter}, {"created_at < ?", f.CreatedBefore},
+		{"updated_at > ?", f.UpdatedAfter},
+		{"updated_at < ?", f.UpdatedBefore},
+		{"created_at > ?", f.CreatedAfter},
+		{"created_at < ?", f.CreatedBefore},
 	} {
 		if one.at != nil {
 			c.and(one.text, one.at.UTC())
