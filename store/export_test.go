@@ -36,7 +36,8 @@ type HandWritten struct {
 func AllHandWritten() map[string]HandWritten {
 	var u model.User
 	var c model.Caller
-	var b, beheld model.User
+	var b, beheld, listed model.User
+	var pipe model.Pipeline
 	var whole, shown model.InstanceVariable
 	var p model.Project
 	var i model.Issue
@@ -53,6 +54,8 @@ func AllHandWritten() map[string]HandWritten {
 	alone, beside := strings.NewReplacer("projects.", ""), strings.NewReplacer("place.", "place_", "owner.", "owner_", "origin.", "origin_")
 	return map[string]HandWritten{
 		"user":           {userColumns, &u, userFields(&u), true},
+		"listed user":    {listedUserColumns, &listed, listedUserFields(&listed), false},
+		"pipeline":       {pipelineListed, &pipe, pipelineListedFields(&pipe), false},
 		"basic user":     {basicUserColumns, &b, basicUserFields(&b), false},
 		"shown user":     {shownUserColumns, &beheld, shownUserFields(&beheld), false},
 		"project":        {alone.Replace(projectColumns), &p, projectFields(&p), true},

@@ -15,12 +15,6 @@ type Identities struct{ *base }
 
 const identity = "Identity"
 
-// ListByUsers returns the identities of the given users by user, the oldest first.
-func (s Identities) ListByUsers(ctx context.Context, userIDs ...int64) (map[int64][]model.Identity, error) {
-	rows, err := query.Find[model.Identity](s.db.Read(ctx).Where("user_id IN ?", userIDs).Order("id"), len(userIDs))
-	return groupBy(rows, func(i model.Identity) int64 { return i.UserID }), query.Translate(err)
-}
-
 // Put creates or changes the identity of a user at a provider; there is one per provider. The group of a SAML identity
 // stays unless another one is given.
 func (s Identities) Put(ctx context.Context, i *model.Identity) error {

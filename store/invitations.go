@@ -71,7 +71,7 @@ func (s Invitations) withMakers(ctx context.Context, rows []model.Invitation) ([
 			ids = append(ids, *i.CreatedByID)
 		}
 	}
-	users, err := Users(s).byID(ctx, ids, shownUserColumns)
+	users, err := Users(s).byID(ctx, ids, shownUserColumns, shownUserFields)
 	if err != nil {
 		return nil, err
 	}

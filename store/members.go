@@ -90,7 +90,7 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 	if err != nil {
 		return nil, Total{}, err
 	}
-	out, err := s.withUsers(ctx, rows, memberUserColumns)
+	out, err := s.withUsers(ctx, rows, memberUserColumns, memberUserFields)
 	return out, total, err
 }
 
@@ -107,11 +107,15 @@ func (s Members) Get(ctx context.Context, f MemberFilter, userID int64) (model.M
 	return rows[0], nil
 }
 
-// memberUserColumns are the columns of a user that lists of members show.
+// memberUserColumns are the columns of a user that lists of members show. memberUserFields returns the destinations.
 const memberUserColumns = shownUserColumns + ", email"
 
+func memberUserFields(u *model.User) []any { return append(shownUserFields(u), &u.Email) }
+
 // withUsers adds the users and custom roles of members, with these columns of the users.
-func (s Members) withUsers(ctx context.Context, rows []model.Member, columns string) ([]model.MemberRow, error) {
+func (s Members) withUsers(
+	ctx context.Context, rows []model.Member, columns string, fields func(u *model.User) []any,
+) ([]model.MemberRow, error) {
 	var ids []int64
 	for _, m := range rows {
 		ids = append(ids, m.UserID)
@@ -119,7 +123,7 @@ func (s Members) withUsers(ctx context.Context, rows []model.Member, columns str
 			ids = append(ids, *m.CreatedByID)
 		}
 	}
-	users, err := Users(s).byID(ctx, ids, columns)
+	users, err := Users(s).byID(ctx, ids, columns, fields)
 	if err != nil {
 		return nil, err
 	}

@@ -6,9 +6,6 @@ import (
 
 	"svc/store/internal/query"
 	"svc/store/model"
-
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // PipelineFilter filters and orders a list of pipelines.
@@ -30,76 +27,100 @@ type PipelineFilter struct {
 	Asc           bool
 }
 
-// pipelineListed names the columns that List reads.
+// pipelineListed names the columns that List reads. pipelineListedFields returns the destinations in the same order.
 const pipelineListed = "id, iid, project_id, sha, ref, status, source, created_at, updated_at, name"
+
+func pipelineListedFields(p *model.Pipeline) []any {
+	return append(make([]any, 0, 11),
+		&p.ID, &p.IID, &p.ProjectID, &p.SHA, &p.Ref, &p.Status, &p.Source, &p.CreatedAt, &p.UpdatedAt, &p.Name)
+}
 
 // List returns one page of the pipelines of a project, with the columns that lists show. Child pipelines are left out,
 // unless the filter asks for the source parent_pipeline.
 func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, p Page) ([]model.Pipeline, Total, error) {
-	q := f.narrow(s.db.Read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
-	column := "id"
-	if f.Order != "" {
-		column = f.Order
-	}
-	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: column}, Desc: !f.Asc})
-	if column != "id" {
-		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: !f.Asc})
-	}
-	return query.List[model.Pipeline](q, p)
+	from := f.where(projectID)
+	from.text = "pipelines WHERE " + from.text
+	return countedList[model.Pipeline]{
+		columns: pipelineListed, from: from, order: f.order(), fields: pipelineListedFields,
+	}.page(ctx, s.base, p)
 }
 
 // LastOfCommit returns the newest pipeline of a commit, with the columns that lists show, or nil. It ignores child
 // pipelines.
 func (s Pipelines) LastOfCommit(ctx context.Context, projectID int64, sha string) (*model.Pipeline, error) {
-	q := s.db.Read(ctx).Select(pipelineListed).Where("project_id = ? AND sha = ? AND NOT child", projectID, sha)
-	rows, err := query.Find[model.Pipeline](q.Order("id DESC").Limit(1), 1)
+	rest := condition{"pipelines WHERE project_id = ? AND sha = ? AND NOT child ORDER BY id DESC LIMIT 1", []any{projectID, sha}}
+	rows, err := readRows(ctx, s.base, pipelineListed, rest, 1, pipelineListedFields)
 	if err != nil || len(rows) == 0 {
-		return nil, query.Translate(err)
+		return nil, err
 	}
 	return &rows[0], nil
 }
 
-func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
+// order returns the columns by which the list is ordered.
+func (f PipelineFilter) order() string {
+	direction := " DESC"
+	if f.Asc {
+		direction = ""
+	}
+	if f.Order == "" || f.Order == "id" {
+		return "id" + direction
+	}
+	return quotedName(f.Order) + direction + ", id" + direction
+}
+
+// newestOfRefs is the beginning of a query for the newest pipeline of each branch or tag. Argument: the project.
+const newestOfRefs = "SELECT max(id) FROM pipelines WHERE project_id = ? AND NOT child"
+
+// where returns the condition for the pipelines of the list. It has one text for each set of filters.
+func (f PipelineFilter) where(projectID int64) condition {
+	c := condition{"project_id = " + opaqueNumber, []any{projectID}}
 	if f.Source != "parent_pipeline" {
-		q = q.Where("NOT child")
+		c.text += " AND NOT child"
 	}
 	switch f.Scope {
 	case "running", "pending":
-		q = q.Where("status = ?", f.Scope)
+		c.and("status = "+opaqueText, f.Scope)
 	case "finished":
-		q = q.Where("status IN ('success', 'failed', 'canceled')")
+		c.and("status IN ('success', 'failed', 'canceled')")
 	case "branches":
-		q = q.Where("id IN (SELECT max(id) FROM pipelines WHERE project_id = ? AND NOT child AND NOT tag GROUP BY ref)", projectID)
+		c.and("id IN ("+newestOfRefs+" AND NOT tag GROUP BY ref)", projectID)
 	case "tags":
-		q = q.Where("id IN (SELECT max(id) FROM pipelines WHERE project_id = ? AND NOT child AND tag GROUP BY ref)", projectID)
+		c.and("id IN ("+newestOfRefs+" AND tag GROUP BY ref)", projectID)
 	}
-	for column, value := range map[string]string{"status": f.Status, "source": f.Source, "ref": f.Ref, "sha": f.SHA, "name": f.Name} {
-		if value != "" {
-			q = q.Where(column+" = ?", value)
+	for _, one := range [...]struct{ column, value string }{
+		{"status", f.Status}, {"source", f.Source}, {"ref", f.Ref}, {"sha", f.SHA}, {"name", f.Name},
+	} {
+		if one.value != "" {
+			c.and(one.column+" = "+opaqueText, one.value)
 		}
 	}
 	if f.ScheduleID != 0 {
-		q = q.Where("schedule_id = ?", f.ScheduleID)
+		c.and("schedule_id = "+opaqueNumber, f.ScheduleID)
 	}
 	if f.Username != "" {
-		q = q.Where("user_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Username)
+		c.and("user_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Username)
 	}
-	if f.YamlErrors != nil {
-		if *f.YamlErrors {
-			q = q.Where("yaml_errors IS NOT NULL")
-		} else {
-			q = q.Where("yaml_errors IS NULL")
-		}
+	switch {
+	case f.YamlErrors == nil:
+	case *f.YamlErrors:
+		c.and("yaml_errors IS NOT NULL")
+	default:
+		c.and("yaml_errors IS NULL")
 	}
-	for condition, at := range map[string]*time.Time{
-		"updated_at > ?": f.UpdatedAfter, "updated_at < ?": f.UpdatedBefore, "created_at > ?": f.CreatedAfter,
-		"created_at < ?": f.CreatedBefore,
+	for _, one := range [...]struct {
+		text string
+		at   *time.Time
+	}{
+		{"updated_at > ?", f.UpdatedAfter},
+		{"updated_at < ?", f.UpdatedBefore},
+		{"created_at > ?", f.CreatedAfter},
+		{"created_at < ?", f.CreatedBefore},
 	} {
-		if at != nil {
-			q = q.Where(condition, at.UTC())
+		if one.at != nil {
+			c.and(one.text, one.at.UTC())
 		}
 	}
-	return q
+	return c
 }
 
 // countWarnings counts the jobs that were allowed to fail, and did.

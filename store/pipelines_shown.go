@@ -10,10 +10,11 @@ import (
 // ListRows returns one page of the pipelines of a project, the newest first, with the data that is shown with them, and
 // reports whether there are more. It takes three statements, however many pipelines there are.
 func (s Pipelines) ListRows(ctx context.Context, projectID int64, f PipelineFilter, p Page) ([]model.PipelineRow, bool, error) {
-	q := f.narrow(s.db.Read(ctx).Where("project_id = ?", projectID), projectID).Order("id DESC")
-	found, err := query.Find[model.Pipeline](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
+	where := f.where(projectID)
+	rest := condition{withLimit("pipelines AS p WHERE "+where.text+" ORDER BY id DESC", p.Limit+1), append(where.args, p.Offset)}
+	found, err := readRows(ctx, s.base, wholePipelineColumns, rest, p.Limit+1, wholePipelineFields)
 	if err != nil {
-		return nil, false, query.Translate(err)
+		return nil, false, err
 	}
 	more := len(found) > p.Limit
 	if more {

@@ -13,6 +13,11 @@ type condition struct {
 	args []any
 }
 
+// and adds a further condition.
+func (c *condition) and(text string, args ...any) {
+	c.text, c.args = c.text+" AND "+text, append(c.args, args...)
+}
+
 // assignments returns the SET clause of an update and its arguments. The columns have a fixed order, so that equal sets
 // give equal texts.
 func assignments(set map[string]any, at time.Time) (string, []any) {

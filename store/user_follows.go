@@ -125,16 +125,3 @@ func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 		return query.Translate(w.Exec("UPDATE users SET followers = 0, following = 0 WHERE id = ?", userID).Error)
 	})
 }
-
-// FollowedAmong returns which of these users the follower follows.
-func (s UserFollows) FollowedAmong(ctx context.Context, followerID int64, ids []int64) (map[int64]bool, error) {
-	followed := map[int64]bool{}
-	if len(ids) == 0 {
-		return followed, nil
-	}
-	rows, err := query.Find[model.UserFollow](s.db.Read(ctx).Where("follower_id = ? AND followee_id IN ?", followerID, ids), len(ids))
-	for _, row := range rows {
-		followed[row.FolloweeID] = true
-	}
-	return followed, query.Translate(err)
-}

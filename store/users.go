@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -24,32 +23,6 @@ func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
 	var u model.User
 	err := s.db.Row(ctx, userByID, []any{id}, userFields(&u)...)
 	return u, query.Translate(err, user)
-}
-
-const userWithIdentities = "SELECT " + userColumns + ", i.id, i.provider, i.extern_uid, i.saml_provider_id" +
-	" FROM users u LEFT JOIN identities i ON i.user_id = u.id WHERE u.id = ? ORDER BY i.id"
-
-// GetWithIdentities returns the user with this id and the visible columns of their identities, in one query.
-func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []model.Identity, error) {
-	var u model.User
-	var identities []model.Identity
-	err := s.db.Rows(ctx, userWithIdentities, []any{id}, func(r query.Scanner) error {
-		var identityID *int64
-		var provider, externUID *string
-		i := model.Identity{UserID: id}
-		if err := r.Scan(append(userFields(&u), &identityID, &provider, &externUID, &i.SamlProviderID)...); err != nil {
-			return err
-		}
-		if identityID != nil {
-			i.ID, i.Provider, i.ExternUID = *identityID, *provider, *externUID
-			identities = append(identities, i)
-		}
-		return nil
-	})
-	if err == nil && u.ID == 0 {
-		err = sql.ErrNoRows
-	}
-	return u, identities, query.Translate(err, user)
 }
 
 // GetByUsername returns the user with this username, in any case.
@@ -75,21 +48,23 @@ func (s Users) GetByLogin(ctx context.Context, login string) (model.User, error)
 
 // ByID returns the users with these ids, keyed by id.
 func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
-	return s.byID(ctx, ids, "users.*")
+	return s.byID(ctx, ids, userColumns, userFields)
 }
 
-// byID returns users with some columns, keyed by id.
-func (s Users) byID(ctx context.Context, ids []int64, columns string) (map[int64]model.User, error) {
+// byID returns users with some columns of users u, keyed by id.
+func (s Users) byID(
+	ctx context.Context, ids []int64, columns string, fields func(u *model.User) []any,
+) (map[int64]model.User, error) {
 	users := make(map[int64]model.User, len(ids))
 	if len(ids) == 0 {
 		return users, nil
 	}
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-	rows, err := query.Find[model.User](s.db.Read(ctx).Select(columns).Where("id IN ?", ids), len(ids))
+	in := s.inIDs(slices.Compact(slices.Sorted(slices.Values(ids))))
+	rows, err := readRows(ctx, s.base, columns, condition{"users u WHERE u.id " + in.text, in.args}, len(ids), fields)
 	for _, u := range rows {
 		users[u.ID] = u
 	}
-	return users, query.Translate(err)
+	return users, err
 }
 
 // ByUsername returns the users with these usernames in any case, keyed by the names as given.

@@ -124,7 +124,8 @@ func (s Users) walkColumn() clause.Column {
 
 // found reads the rows of a page and the row after it.
 func (s Users) found(q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
-	return query.Find[model.User](q.Select(f.columns()).Limit(k.Limit+1).Offset(offset), k.Limit+1)
+	columns := strings.ReplaceAll(f.columns(), "u.", "users.")
+	return query.Find[model.User](q.Select(columns).Limit(k.Limit+1).Offset(offset), k.Limit+1)
 }
 
 // nextUsers returns a condition for the next most users of a list by id.

@@ -54,7 +54,7 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET (SELECT ?::bigint)), " +
 		none + ")" + order + window + ")" +
 		", filled AS MATERIALIZED (SELECT count(*) > ? AS it FROM walked) " +
-		"SELECT " + f.sqlColumns() + ", found.filled, found.total FROM (" +
+		"SELECT " + f.columns() + ", found.filled, found.total FROM (" +
 		fmt.Sprintf(
 			"SELECT id, true AS filled, CASE WHEN EXISTS (SELECT 1 FROM user_search OFFSET %d) THEN %d ELSE %d END AS total",
 			countAll, CountCap+1, unknownTotal,

@@ -95,9 +95,8 @@ func (s Users) sqliteHot(ctx context.Context, f UserFilter, k Keyset, offset int
 	if k.After != nil {
 		where, args = where+" AND user_search.rowid "+k.Operator()+" ?", append(args, k.After.ID)
 	}
-	statement := "SELECT " + f.sqlColumns() + " FROM user_search CROSS JOIN users u WHERE " + where +
-		" ORDER BY user_search.rowid" + k.Direction()
-	return s.readUsers(ctx, f, s.db.LongRows, condition{withLimit(statement, k.Limit+1), append(args, offset)}, k.Limit+1)
+	from := "user_search CROSS JOIN users u WHERE " + where + " ORDER BY user_search.rowid" + k.Direction()
+	return readRows(ctx, s.base, f.columns(), condition{withLimit(from, k.Limit+1), append(args, offset)}, k.Limit+1, f.fields)
 }
 
 // countWork limits the cost of counting the matches of a term if there are many users. It is the number of trigrams

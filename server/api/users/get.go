@@ -21,21 +21,21 @@ func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.
 	if actor == nil {
 		return nil, apierr.Forbidden("Not authorized!")
 	}
-	row, err := u.store.Users.Get(ctx, req.ID)
-	if err != nil {
-		return nil, err
-	}
-	followed, err := u.followed(ctx, []model.User{row})
-	if err != nil {
-		return nil, err
-	}
 	if !isAdmin(actor) {
+		row, followed, err := u.store.Users.GetShown(ctx, req.ID, actor.User.ID)
+		if err != nil {
+			return nil, err
+		}
 		profile := !row.PrivateProfile || row.ID == actor.User.ID
-		return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserPublic(row, profile, followed[row.ID], clock.Now(ctx)))), nil
+		return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserPublic(row, profile, followed, clock.Now(ctx)))), nil
 	}
-	parts, err := u.parts(ctx, []model.User{row}, wire.Value(req.Params.WithCustomAttributes))
+	row, beside, err := u.store.Users.GetBeside(ctx, req.ID, actor.User.ID)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserDetail(row, parts(row), followed[row.ID], clock.Now(ctx)))), nil
+	parts, err := u.parts(ctx, []model.User{row}, beside, wire.Value(req.Params.WithCustomAttributes))
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetUser200JSONResponse(wire.UnionOf(u.show.UserDetail(row, parts(row), beside.Followed[row.ID], clock.Now(ctx)))), nil
 }
