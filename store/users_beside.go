@@ -118,8 +118,7 @@ func (s Users) withIdentities(ctx context.Context, columns, join string, args, f
 	var identityID *int64
 	var provider, externUID *string
 	var provision *int64
-	columns, into := s.db.QuickTimes(columns, fields)
-	into = append(into, &identityID, &provider, &externUID, &provision)
+	into := append(fields, &identityID, &provider, &externUID, &provision)
 	statement := "SELECT " + columns + ", i.id, i.provider, i.extern_uid, i.saml_provider_id FROM users u" + join +
 		" LEFT JOIN identities i ON i.user_id = u.id WHERE u.id = ? ORDER BY i.id"
 	var identities []model.Identity

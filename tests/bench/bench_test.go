@@ -74,6 +74,28 @@ func TestNumberedRewritesParametersForPostgreSQL(t *testing.T) {
 	if got := numbered("SET a = ?, b = ? WHERE c = ?"); got != "SET a = $1, b = $2 WHERE c = $3" {
 		t.Error(got)
 	}
+	if got := numbered("SELECT +a.b, c, +d"); got != "SELECT a.b, c, d" {
+		t.Error(got)
+	}
+}
+
+func TestFloorReadsTimesOfSvc(t *testing.T) {
+	for text, want := range map[string]time.Time{
+		"2026-01-02 15:04:05.123456+00:00": time.Date(2026, 1, 2, 15, 4, 5, 123_456_000, time.UTC),
+		"2026-01-02 15:04:05.5+00:00":      time.Date(2026, 1, 2, 15, 4, 5, 500_000_000, time.UTC),
+		"2026-01-02 15:04:05+00:00":        time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC),
+		"2026-01-02 15:04:05":              time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC),
+		"2026-01-02":                       time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
+	} {
+		if got, err := parseUTC(text); err != nil || !got.Equal(want) {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "2026-01-02 15:04", "2026-01-02 15:04:05+01:00", "2026-01-02T15.04:05"} {
+		if got, err := parseUTC(text); err == nil {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
 }
 
 func TestReportJudgesPagesSearchesAndGrowth(t *testing.T) {

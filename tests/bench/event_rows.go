@@ -36,11 +36,11 @@ var manyEvents = func() int {
 const (
 	eventsQuery = "SELECT e.id, e.project_id, e.author_id, e.action, e.target_type, e.target_id, e.commit_count, " +
 		"e.push_action, e.ref_type, e.commit_from, e.commit_to, e.ref, e.commit_title, " +
-		"e.ref_count, e.created_at, u.id, u.username, u.name, u.state, u.locked_at, u.avatar FROM (SELECT id FROM " +
+		"e.ref_count, +e.created_at, u.id, u.username, u.name, u.state, +u.locked_at, u.avatar FROM (SELECT id FROM " +
 		"events WHERE author_id = 1 ORDER BY created_at DESC, id DESC LIMIT 20 OFFSET ?) f " +
 		"JOIN events e ON e.id = f.id JOIN users u ON u.id = e.author_id ORDER BY e.created_at DESC, e.id DESC"
 	auditQuery = "SELECT id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, " +
-		"target_id, target_details, ip_address, details, created_at FROM audit_events " +
+		"target_id, target_details, ip_address, details, +created_at FROM audit_events " +
 		"WHERE id < ? ORDER BY id DESC LIMIT 20"
 )
 
@@ -56,7 +56,7 @@ func (q *queries) events(ctx context.Context, offset int64) ([]model.EventRow, e
 		e, u := &rows[len(rows)-1].Event, &rows[len(rows)-1].Author
 		if err := found.Scan(&e.ID, &e.ProjectID, &e.AuthorID, &e.Action, &e.TargetType, &e.TargetID,
 			&e.CommitCount, &e.PushAction, &e.RefType, &e.CommitFrom, &e.CommitTo, &e.Ref,
-			&e.CommitTitle, &e.RefCount, &e.CreatedAt, &u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt, &u.Avatar); err != nil {
+			&e.CommitTitle, &e.RefCount, at(&e.CreatedAt), &u.ID, &u.Username, &u.Name, &u.State, atPtr(&u.LockedAt), &u.Avatar); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +75,7 @@ func (q *queries) audits(ctx context.Context, behind int64) ([]model.AuditEvent,
 		e := &rows[len(rows)-1]
 		if err := found.Scan(&e.ID, &e.AuthorID, &e.AuthorName, &e.EntityType, &e.EntityID, &e.EntityPath,
 			&e.EventType, &e.TargetType, &e.TargetID, &e.TargetDetails, &e.IPAddress,
-			&e.Details, &e.CreatedAt); err != nil {
+			&e.Details, at(&e.CreatedAt)); err != nil {
 			return nil, err
 		}
 	}

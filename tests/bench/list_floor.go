@@ -8,13 +8,15 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 )
 
-// serveLists adds a route for each list of the file. Each reads the token with its user, reads the rows in one statement, and
-// encodes the answer.
-func serveLists(e *echo.Echo, q *queries, file string) error {
+// serveLists adds a route for each list of the file. Each reads the token with its user, reads the shown columns of the rows in
+// one statement, and encodes the answer.
+func serveLists(e *echo.Echo, q *queries, spell func(string) string, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -36,7 +38,7 @@ func serveLists(e *echo.Echo, q *queries, file string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Path, err)
 		}
-		rows, err := q.pools[0].Prepare(fmt.Sprintf("SELECT * FROM %s LIMIT %d", all[i].rows, s.Rows))
+		rows, err := prepareRows(q.pools[0], spell, all[i].rows, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Path, err)
 		}
@@ -45,7 +47,7 @@ func serveLists(e *echo.Echo, q *queries, file string) error {
 			if _, _, err := q.token(c.Request().Context(), digest[:]); err != nil {
 				return err
 			}
-			if err := readRows(c.Request().Context(), rows); err != nil {
+			if err := rows.read(c.Request().Context()); err != nil {
 				return err
 			}
 			return c.JSON(http.StatusOK, answer)
@@ -54,23 +56,45 @@ func serveLists(e *echo.Echo, q *queries, file string) error {
 	return nil
 }
 
-// readRows reads all columns of all rows.
-func readRows(ctx context.Context, statement *sql.Stmt) error {
-	found, err := statement.QueryContext(ctx)
+// listStatement is the statement of a list, and the columns that it reads.
+type listStatement struct {
+	*sql.Stmt
+	columns []column
+}
+
+// prepareRows makes the statement of a list, which reads the columns that the answer shows.
+func prepareRows(db *sql.DB, spell func(string) string, from string, s answeredList) (l listStatement, err error) {
+	ctx := context.Background()
+	if l.columns, err = shownColumns(ctx, db, from, s.Answer); err != nil {
+		return l, err
+	}
+	var names []string
+	for _, c := range l.columns {
+		if c.time {
+			c.name = "+" + c.name
+		}
+		names = append(names, c.name)
+	}
+	text := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), from, s.Rows)
+	l.Stmt, err = db.PrepareContext(ctx, spell(text))
+	return l, err
+}
+
+// read reads the rows into the same values again and again. It reads times from their texts, as a server must that shows them.
+func (l listStatement) read(ctx context.Context) error {
+	found, err := l.QueryContext(ctx)
 	if err != nil {
 		return err
 	}
 	defer found.Close()
-	columns, err := found.Columns()
-	if err != nil {
-		return err
-	}
-	values := make([]any, len(columns))
-	for i := range values {
-		values[i] = new(any)
+	values, times, into := make([]any, len(l.columns)), make([]*time.Time, len(l.columns)), make([]any, len(l.columns))
+	for i, c := range l.columns {
+		if into[i] = &values[i]; c.time {
+			into[i] = atPtr(&times[i])
+		}
 	}
 	for found.Next() {
-		if err := found.Scan(values...); err != nil {
+		if err := found.Scan(into...); err != nil {
 			return err
 		}
 	}

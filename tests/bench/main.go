@@ -21,8 +21,11 @@
 //
 //	floor.go               its routes
 //	pools.go, queries.go   its connections and statements
+//	floor_times.go         how it reads times
 //	list_floor.go          the lists of row lists
+//	list_columns.go        the columns that these show
 //	write_floor.go         the writes of row writes
+//	write_samples.go       the rows that these write
 //	job_columns.go         the columns of jobs
 //	project_columns.go     the columns of projects
 //

@@ -4,21 +4,28 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/url"
+	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite" // registers sqlite
 )
 
-const (
-	poolSize      = 16 // connections to PostgreSQL, svc's default
-	sqliteReaders = 8
-)
+const poolSize = 16 // connections to PostgreSQL, svc's default
 
-// openQueries sets up its connection pools as the store does.
+// Readers map a file of at least mapFrom bytes into memory, as the store's do.
+const mapFrom, mapped = 64 << 20, 1 << 30
+
+// sqliteReaders returns how many connections read, by the store's rule.
+func sqliteReaders() int { return min(max(2*runtime.GOMAXPROCS(0), 4), 8) }
+
+// openQueries sets up its connection pools as the store does, with the same pragmas.
 func openQueries(ctx context.Context, path, postgresURL string) (*queries, error) {
 	if postgresURL != "" {
 		return openPostgres(ctx, postgresURL)
@@ -27,16 +34,24 @@ func openQueries(ctx context.Context, path, postgresURL string) (*queries, error
 	if err != nil {
 		return nil, err
 	}
-	reader, err := openSQLite(path, sqliteReaders, "_pragma", "query_only(1)")
+	file, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	options := []string{"_pragma", "query_only(1)"}
+	if file.Size() >= mapFrom {
+		options = append(options, "_pragma", fmt.Sprintf("mmap_size(%d)", mapped))
+	}
+	reader, err := openSQLite(path, sqliteReaders(), options...)
 	if err != nil {
 		return nil, err
 	}
 	return prepare(ctx, reader, writer, spelling(postgresURL))
 }
 
-// openSQLite uses the driver that the store has registered, so that the floor and svc always use the same one.
+// openSQLite uses the stock driver, whatever driver the store has. All statements of the floor are prepared once.
 func openSQLite(path string, connections int, options ...string) (*sql.DB, error) {
-	q := url.Values{"_time_format": {"sqlite"}}
+	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	q["_pragma"] = []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"}
 	for i := 0; i+1 < len(options); i += 2 {
 		q.Add(options[i], options[i+1])
@@ -70,8 +85,9 @@ func spelling(postgresURL string) func(query string) string {
 	return func(query string) string { return query }
 }
 
-// numbered writes the parameters of a statement as PostgreSQL expects them: $1, $2.
+// numbered writes a statement as PostgreSQL expects it: with parameters $1, $2, and without plus signs before columns.
 func numbered(query string) string {
+	query = strings.ReplaceAll(query, " +", " ")
 	parts := strings.Split(query, "?")
 	for i := 1; i < len(parts); i++ {
 		parts[i] = "$" + strconv.Itoa(i) + parts[i]

@@ -25,10 +25,10 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.printing_merge_request_link_enabled, projects.merge_method, projects.squash_option, " +
 	"projects.enforce_auth_checks_on_uploads, projects.suggestion_commit_message, projects.merge_commit_template, " +
 	"projects.squash_commit_template, projects.issue_branch_template, projects.auto_devops_enabled, " +
-	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, projects.created_at, projects.updated_at, " +
-	"projects.last_activity_at, projects.avatar, projects.empty_repo, place.id, place.kind, place.name, place.path, " +
+	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, +projects.created_at, +projects.updated_at, " +
+	"+projects.last_activity_at, projects.avatar, projects.empty_repo, place.id, place.kind, place.name, place.path, " +
 	"place.full_path, place.parent_id, " +
-	"place.avatar, owner.id, owner.username, owner.name, owner.state, owner.locked_at, owner.avatar, origin.id, origin.name, " +
+	"place.avatar, owner.id, owner.username, owner.name, owner.state, +owner.locked_at, owner.avatar, origin.id, origin.name, " +
 	"origin.full_name, origin.path, origin.full_path"
 
 func projectFields(r *model.ProjectRow) []any {
@@ -54,10 +54,10 @@ func projectFields(r *model.ProjectRow) []any {
 		&r.Project.PrintingMergeRequestLinkEnabled, &r.Project.MergeMethod,
 		&r.Project.SquashOption, &r.Project.EnforceAuthChecksOnUploads, &r.Project.SuggestionCommitMessage,
 		&r.Project.MergeCommitTemplate, &r.Project.SquashCommitTemplate, &r.Project.IssueBranchTemplate, &r.Project.AutoDevopsEnabled,
-		&r.Project.AutoDevopsDeployStrategy, &r.Project.AutocloseReferencedIssues, &r.Project.CreatedAt, &r.Project.UpdatedAt,
-		&r.Project.LastActivityAt, &r.Project.Avatar, &r.Project.EmptyRepo, &r.Place.ID, &r.Place.Kind, &r.Place.Name,
+		&r.Project.AutoDevopsDeployStrategy, &r.Project.AutocloseReferencedIssues, at(&r.Project.CreatedAt), at(&r.Project.UpdatedAt),
+		at(&r.Project.LastActivityAt), &r.Project.Avatar, &r.Project.EmptyRepo, &r.Place.ID, &r.Place.Kind, &r.Place.Name,
 		&r.Place.Path, &r.Place.FullPath,
-		&r.Place.ParentID, &r.Place.Avatar, &r.Owner.ID, &r.Owner.Username, &r.Owner.Name, &r.Owner.State, &r.Owner.LockedAt,
+		&r.Place.ParentID, &r.Place.Avatar, &r.Owner.ID, &r.Owner.Username, &r.Owner.Name, &r.Owner.State, atPtr(&r.Owner.LockedAt),
 		&r.Owner.Avatar, &r.Origin.ID, &r.Origin.Name, &r.Origin.FullName, &r.Origin.Path, &r.Origin.FullPath,
 	}
 }

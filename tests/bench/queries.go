@@ -16,23 +16,23 @@ type queries struct {
 }
 
 // The floor reads only the columns that decide about the token and those that the answer shows. The limit is written
-// out, because SQLite recompiles a statement whose limit is a parameter.
+// out, because SQLite recompiles a statement whose limit is a parameter. The plus signs are explained in floor_times.go.
 const (
-	accessColumns = "t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, "
+	accessColumns = "t.id, t.scopes, t.impersonation, t.revoked, +t.expires_at, +t.last_used_at, "
 	byDigest      = " FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
 	tokenQuery    = "SELECT " + accessColumns +
-		"u.id, u.username, u.state, u.kind, u.admin, u.auditor, u.external, u.last_activity_on" + byDigest
+		"u.id, u.state, u.kind, u.admin, u.auditor, u.external, +u.last_activity_on" + byDigest
 	userQuery = "SELECT " + accessColumns +
 		"u.id, u.username, u.name, u.email, u.state, u.kind, u.admin, u.auditor, u.external, " +
 		"u.private_profile, u.two_factor, u.can_create_group, u.projects_limit, u.theme_id, u.color_scheme_id, u.bio, " +
 		"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
 		"u.organization, u.job_title, u.pronouns, u.time_zone, u.note, u.followers, u.following, u.namespace_id, " +
-		"u.created_by_id, u.locked_at, u.confirmed_at, u.last_sign_in_at, u.current_sign_in_at, u.last_activity_on, " +
-		"u.email_reset_offered_at, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
-		"u.provisioned_by_group_id, u.created_at" + byDigest
+		"u.created_by_id, +u.locked_at, +u.confirmed_at, +u.last_sign_in_at, +u.current_sign_in_at, +u.last_activity_on, " +
+		"+u.email_reset_offered_at, u.shared_runners_minutes_limit, u.extra_shared_runners_minutes_limit, " +
+		"u.provisioned_by_group_id, +u.created_at" + byDigest
 	variableColumns = "key, value, description, variable_type, protected, masked, raw"
 	listQuery       = "SELECT " + variableColumns + " FROM instance_variables ORDER BY id LIMIT 20"
-	pageQuery       = "SELECT id, username, name, state, locked_at FROM users WHERE id < ? ORDER BY id DESC LIMIT 20"
+	pageQuery       = "SELECT id, username, name, state, +locked_at FROM users WHERE id < ? ORDER BY id DESC LIMIT 20"
 	projectsQuery   = "SELECT " + projectColumns + " FROM projects JOIN namespaces place ON place.id = projects.namespace_id " +
 		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id LEFT JOIN projects origin ON origin.id " +
 		"= projects.forked_from_id " +
@@ -46,7 +46,7 @@ const (
 
 // token reads the token and its user, as svc does on every request.
 func (q *queries) token(ctx context.Context, digest []byte) (t model.PersonalAccessToken, u model.User, err error) {
-	dest := append(tokenFields(&t), &u.ID, &u.Username, &u.State, &u.Kind, &u.Admin, &u.Auditor, &u.External, &u.LastActivityOn)
+	dest := append(tokenFields(&t), &u.ID, &u.State, &u.Kind, &u.Admin, &u.Auditor, &u.External, atPtr(&u.LastActivityOn))
 	err = q.tokenStmt.QueryRowContext(ctx, digest).Scan(dest...)
 	return t, u, err
 }
@@ -58,16 +58,16 @@ func (q *queries) user(ctx context.Context, digest []byte) (t model.PersonalAcce
 		&u.PrivateProfile, &u.TwoFactor, &u.CanCreateGroup, &u.ProjectsLimit, &u.ThemeID, &u.ColorSchemeID, &u.Bio,
 		&u.Location, &u.PublicEmail, &u.CommitEmail, &u.Skype, &u.Linkedin, &u.Twitter, &u.Discord, &u.WebsiteURL,
 		&u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Note, &u.Followers, &u.Following, &u.NamespaceID,
-		&u.CreatedByID, &u.LockedAt, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt, &u.LastActivityOn,
-		&u.EmailResetOfferedAt, &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
-		&u.ProvisionedByGroupID, &u.CreatedAt)
+		&u.CreatedByID, atPtr(&u.LockedAt), atPtr(&u.ConfirmedAt), atPtr(&u.LastSignInAt), atPtr(&u.CurrentSignInAt),
+		atPtr(&u.LastActivityOn), atPtr(&u.EmailResetOfferedAt), &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
+		&u.ProvisionedByGroupID, at(&u.CreatedAt))
 	err = q.userStmt.QueryRowContext(ctx, digest).Scan(dest...)
 	return t, u, err
 }
 
 // tokenFields leaves capacity for the fields of a user, so that the slice is allocated once.
 func tokenFields(t *model.PersonalAccessToken) []any {
-	return append(make([]any, 0, 52), &t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt)
+	return append(make([]any, 0, 52), &t.ID, &t.Scopes, &t.Impersonation, &t.Revoked, atPtr(&t.ExpiresAt), atPtr(&t.LastUsedAt))
 }
 
 func (q *queries) list(ctx context.Context) ([]model.InstanceVariable, error) {
@@ -97,7 +97,7 @@ func (q *queries) page(ctx context.Context, behind int64) ([]model.User, error) 
 	for found.Next() {
 		rows = append(rows, model.User{})
 		u := &rows[len(rows)-1]
-		if err := found.Scan(&u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt); err != nil {
+		if err := found.Scan(&u.ID, &u.Username, &u.Name, &u.State, atPtr(&u.LockedAt)); err != nil {
 			return nil, err
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/labstack/echo/v4"
 )
@@ -183,66 +182,4 @@ func withoutID(columns []string, values []any) ([]string, []any) {
 func insertion(table string, columns []string) string {
 	places := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + places + ")"
-}
-
-// readSamples reads the rows that svc has written and returns the statement that copies or changes them.
-func (r *floorRow) readSamples(spell func(string) string, w write, ids []int64) (text string, err error) {
-	for _, id := range ids {
-		columns, sample, err := r.on.readSample(spell, w.table, id)
-		if err != nil {
-			return "", err
-		}
-		if w.change != "" {
-			text, r.fresh = "UPDATE "+w.table+" SET "+w.change+" = ?, updated_at = ? WHERE id = ? RETURNING id", []int{0}
-			r.samples = append(r.samples, []any{sample[slices.Index(columns, w.change)], time.Now().UTC(), id})
-			continue
-		}
-		columns, sample = withoutID(columns, sample)
-		r.samples, r.fresh = append(r.samples, sample), nil
-		for _, fresh := range w.fresh {
-			r.fresh = append(r.fresh, slices.Index(columns, fresh))
-		}
-		text = insertion(w.table, columns) + " RETURNING id"
-	}
-	return text, nil
-}
-
-// readSample returns the columns of a row and their values.
-func (w *floorWriter) readSample(spell func(string) string, table string, id int64) (columns []string, values []any, err error) {
-	found, err := w.QueryContext(context.Background(), spell("SELECT * FROM "+table+" WHERE id = ?"), id)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer found.Close() // before the next statement, because the writer has one connection
-	if columns, err = found.Columns(); err != nil {
-		return nil, nil, err
-	}
-	if !found.Next() {
-		return nil, nil, fmt.Errorf("%s has no row %d: %w", table, id, found.Err())
-	}
-	values = make([]any, len(columns))
-	into := make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
-	}
-	return columns, values, found.Scan(into...)
-}
-
-// next returns what the next row holds.
-func (r *floorRow) next() []any {
-	count := r.number.Add(1)
-	n := farNumber + count
-	values := slices.Clone(r.samples[count%int64(len(r.samples))])
-	for _, i := range r.fresh {
-		switch old := values[i].(type) {
-		case int64:
-			values[i] = n
-		case string:
-			values[i] = fmt.Sprintf("%s %d", old, n)
-		case []byte:
-			digest := sha256.Sum256(fmt.Append(nil, n))
-			values[i] = digest[:]
-		}
-	}
-	return values
 }
