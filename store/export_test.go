@@ -37,7 +37,7 @@ func AllHandWritten() map[string]HandWritten {
 	var u model.User
 	var c model.Caller
 	var b, beheld, listed model.User
-	var pipe model.Pipeline
+	var pipe, pipeline model.Pipeline
 	var whole, shown model.InstanceVariable
 	var p model.Project
 	var i model.Issue
@@ -56,6 +56,7 @@ func AllHandWritten() map[string]HandWritten {
 		"user":           {userColumns, &u, userFields(&u), true},
 		"listed user":    {listedUserColumns, &listed, listedUserFields(&listed), false},
 		"pipeline":       {pipelineListed, &pipe, pipelineListedFields(&pipe), false},
+		"whole pipeline": {strings.ReplaceAll(wholePipelineColumns, "p.", ""), &pipeline, wholePipelineFields(&pipeline), true},
 		"basic user":     {basicUserColumns, &b, basicUserFields(&b), false},
 		"shown user":     {shownUserColumns, &beheld, shownUserFields(&beheld), false},
 		"project":        {alone.Replace(projectColumns), &p, projectFields(&p), true},

@@ -49,7 +49,7 @@ func pipelineFields(p *model.Pipeline) []any {
 const wholePipelineColumns = "p.id, p.project_id, p.iid, p.user_id, p.ref, p.tag, p.protected, p.sha, p.before_sha, " +
 	"p.commit_data, p.source, p.status, p.name, p.yaml_errors, " +
 	"p.failure_reason, p.stages, p.on_new_commit, p.on_job_failure, p.origin, p.schedule_id, p.upstream_job_id, " +
-	"p.child, p.depth, p.duration, p.created_at, p.updated_at, p.started_at, p.finished_at, p.merge_request_id"
+	"p.child, p.depth, p.duration, p.created_at, p.updated_at, p.started_at, p.finished_at, p.merge_request_id, p.deploy_freeze"
 
 func wholePipelineFields(p *model.Pipeline) []any {
 	return []any{
@@ -57,6 +57,6 @@ func wholePipelineFields(p *model.Pipeline) []any {
 		&p.Status, &p.Name, &p.YamlErrors,
 		&p.FailureReason, &p.Stages, &p.OnNewCommit, &p.OnJobFailure, &p.Origin, &p.ScheduleID, &p.UpstreamJobID, &p.Child,
 		&p.Depth, &p.Duration, &p.CreatedAt,
-		&p.UpdatedAt, &p.StartedAt, &p.FinishedAt, &p.MergeRequestID,
+		&p.UpdatedAt, &p.StartedAt, &p.FinishedAt, &p.MergeRequestID, &p.DeployFreeze,
 	}
 }

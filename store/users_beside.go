@@ -45,7 +45,7 @@ func (s Users) Beside(ctx context.Context, readerID int64, rows []model.User) (U
 			return readings
 		}
 		by := s.inIDs(creators)
-		text := "SELECT " + creatorColumns + " FROM users u WHERE u.id " + by.text
+		text := "SELECT " + basicUserColumns + " FROM users u WHERE u.id " + by.text
 		return append(readings, query.Reading{Text: text, Args: by.args, Scan: b.scanCreator})
 	})
 	return b, query.Translate(err)
@@ -65,14 +65,9 @@ func (b UsersBeside) scanFollowed(row query.Scanner) error {
 	return err
 }
 
-// creatorColumns are the columns of users u that show who created a user.
-const creatorColumns = basicUserColumns + ", u.avatar"
-
-func creatorFields(u *model.User) []any { return append(basicUserFields(u), &u.Avatar) }
-
 func (b UsersBeside) scanCreator(row query.Scanner) error {
 	var u model.User
-	err := row.Scan(creatorFields(&u)...)
+	err := row.Scan(basicUserFields(&u)...)
 	b.Creators[u.ID] = u
 	return err
 }
@@ -96,7 +91,7 @@ func (s Users) GetBeside(ctx context.Context, id, readerID int64) (model.User, U
 	)
 	var u, by model.User
 	var followed bool
-	fields := append(append(userFields(&u), &followed), creatorFields(&by)...)
+	fields := append(append(userFields(&u), &followed), basicUserFields(&by)...)
 	identities, err := s.withIdentities(ctx, columns, join, []any{readerID, id}, fields)
 	return u, UsersBeside{
 		Identities: map[int64][]model.Identity{id: identities},

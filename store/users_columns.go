@@ -34,8 +34,8 @@ func userFields(u *model.User) []any {
 }
 
 // basicUserColumns are the columns of users u that everybody can see.
-const basicUserColumns = "u.id, u.username, u.name, u.state, u.locked_at"
+const basicUserColumns = "u.id, u.username, u.name, u.state, u.locked_at, u.avatar"
 
 func basicUserFields(u *model.User) []any {
-	return append(make([]any, 0, 6), &u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt)
+	return append(make([]any, 0, 6), &u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt, &u.Avatar)
 }

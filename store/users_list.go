@@ -111,7 +111,7 @@ func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User,
 	case k.Column == "id":
 		from.and("u.id "+k.Operator()+" ?", k.After.ID)
 	default:
-		from.and("(u."+k.Column+", u.id) "+k.Operator()+" (?, ?)", k.After.Value, k.After.ID)
+		from.and("(u."+quotedName(k.Column)+", u.id) "+k.Operator()+" (?, ?)", k.After.Value, k.After.ID)
 	}
 	from.text += " ORDER BY " + inOrder(k) + " LIMIT " + strconv.Itoa(k.Limit+1)
 	rows, err := readRows(ctx, s.base, f.columns(), from, k.Limit+1, f.fields)
@@ -133,7 +133,7 @@ func inOrder(k Keyset) string {
 	if k.Column == "id" {
 		return "u.id" + k.Direction()
 	}
-	return "u." + k.Column + k.Direction() + ", u.id" + k.Direction()
+	return "u." + quotedName(k.Column) + k.Direction() + ", u.id" + k.Direction()
 }
 
 // trimmed removes space around the search term.

@@ -54,6 +54,11 @@ func TestUsersSetAndRemoveTheirAvatar(t *testing.T) {
 	if !strings.HasPrefix(path, fmt.Sprintf("/uploads/-/system/user/avatar/%d/", jane.User.ID)) || !strings.HasSuffix(path, ".gif") {
 		t.Errorf("the picture is at %s", path)
 	}
+	for name, c := range map[string]*harness.Caller{"an administrator": h.Root(), "another user": h.NewUser(), "nobody": anyone} {
+		if got := c.Send("GET", "/users?username=jane", ""); !strings.Contains(got.Body, `"avatar_url":"`+h.URL+path+`"`) {
+			t.Errorf("in a list, %s sees %s", name, got.Body)
+		}
+	}
 	shown := anyone.Send("GET", path, "")
 	expect(t, shown, 200, dot)
 	for name, want := range map[string]string{
