@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"svc/store/internal/query"
 	"svc/store/model"
@@ -113,7 +114,7 @@ func (s Users) withIdentities(ctx context.Context, columns, join string, args, f
 	var identityID *int64
 	var provider, externUID *string
 	var provision *int64
-	into := append(fields, &identityID, &provider, &externUID, &provision)
+	into := slices.Concat(fields, []any{&identityID, &provider, &externUID, &provision})
 	statement := "SELECT " + columns + ", i.id, i.provider, i.extern_uid, i.saml_provider_id FROM users u" + join +
 		" LEFT JOIN identities i ON i.user_id = u.id WHERE u.id = ? ORDER BY i.id"
 	var identities []model.Identity
@@ -123,7 +124,9 @@ func (s Users) withIdentities(ctx context.Context, columns, join string, args, f
 		if err := r.Scan(into...); err != nil || identityID == nil {
 			return err
 		}
-		identities = append(identities, model.Identity{ID: *identityID, Provider: *provider, ExternUID: *externUID, SamlProviderID: provision})
+		identities = append(identities, model.Identity{
+			ID: *identityID, Provider: *provider, ExternUID: *externUID, SamlProviderID: provision,
+		})
 		return nil
 	})
 	if err == nil && !found {

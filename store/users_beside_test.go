@@ -19,7 +19,8 @@ func TestWhatIsBesideAUserIsTheSameInAListAndAlone(t *testing.T) {
 	plain := storetest.User(t, st)
 	saml := int64(7)
 	for _, i := range []model.Identity{
-		{UserID: made.ID, Provider: "saml", ExternUID: "one", SamlProviderID: &saml}, {UserID: made.ID, Provider: "github", ExternUID: "two"},
+		{UserID: made.ID, Provider: "saml", ExternUID: "one", SamlProviderID: &saml},
+		{UserID: made.ID, Provider: "github", ExternUID: "two"},
 	} {
 		if err := st.Identities.Put(t.Context(), &i); err != nil {
 			t.Fatal(err)

@@ -193,7 +193,8 @@ func (f UserFilter) where(users string, today time.Time) condition {
 // byRelated adds the conditions on rows of other tables.
 func (f UserFilter) byRelated(c *condition, users string, today time.Time) {
 	if f.ExternUID != nil {
-		c.and(users+".id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)", *f.ExternUID, *f.Provider)
+		c.and(users+".id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)",
+			*f.ExternUID, *f.Provider)
 	}
 	if f.SamlProviderID != nil {
 		c.and(users+".id IN (SELECT user_id FROM identities WHERE saml_provider_id = ?)", *f.SamlProviderID)

@@ -56,7 +56,8 @@ func (q *queries) events(ctx context.Context, offset int64) ([]model.EventRow, e
 		e, u := &rows[len(rows)-1].Event, &rows[len(rows)-1].Author
 		if err := found.Scan(&e.ID, &e.ProjectID, &e.AuthorID, &e.Action, &e.TargetType, &e.TargetID,
 			&e.CommitCount, &e.PushAction, &e.RefType, &e.CommitFrom, &e.CommitTo, &e.Ref,
-			&e.CommitTitle, &e.RefCount, at(&e.CreatedAt), &u.ID, &u.Username, &u.Name, &u.State, atPtr(&u.LockedAt), &u.Avatar); err != nil {
+			&e.CommitTitle, &e.RefCount, at(&e.CreatedAt),
+			&u.ID, &u.Username, &u.Name, &u.State, atPtr(&u.LockedAt), &u.Avatar); err != nil {
 			return nil, err
 		}
 	}

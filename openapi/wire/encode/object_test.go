@@ -32,7 +32,7 @@ func TestNamesOfMembers(t *testing.T) {
 			Plain  int
 			Named  int `json:"named"`
 			Hidden int `json:"-"`
-			Dash   int `json:"-,"`
+			Dash   int `json:"-,"` //nolint:staticcheck // encoding/json takes it
 			Only   int `json:",omitempty"`
 			Other  int `xml:"x"`
 		}{1, 2, 3, 4, 5, 6},
@@ -50,10 +50,10 @@ func TestNamesOfMembers(t *testing.T) {
 			É int
 		}{1, 2},
 		struct {
-			A int `json:"a\"b"`
+			A int `json:"a\"b"` //nolint:staticcheck // encoding/json takes it
 		}{1},
 		struct {
-			A int `json:"a'b"`
+			A int `json:"a'b"` //nolint:staticcheck // encoding/json takes it
 		}{1},
 		struct {
 			A int `json:"@type"`
@@ -170,7 +170,7 @@ func TestNumbersAsTexts(t *testing.T) {
 		B *float64    `json:"b,string"`
 		C string      `json:"c,string"`
 		D bool        `json:",string,omitempty"`
-		E []int       `json:"e,string"`
+		E []int       `json:"e,string"` //nolint:staticcheck // encoding/json takes it
 		F json.Number `json:"f,string"`
 	}
 	number := 1.5

@@ -158,10 +158,10 @@ func TestErrorsNameWhatWasWrong(t *testing.T) {
 	for statement, want := range map[string]string{
 		"INSERT INTO cups VALUES (2, 'a')":              "UNIQUE constraint failed: cups.name (2067)",
 		"INSERT INTO cups VALUES (2, 'a') RETURNING id": "UNIQUE constraint failed: cups.name (2067)",
-		"SELECT missing":                                "no such column: missing",
-		"SELECT 1 WHERE ?":                              "the statement takes 1 values, not 0",
-		"SELECT 1; SELECT missing":                      "no such column: missing",
-		"INSERT INTO saucers VALUES 1":                  "syntax error",
+		"SELECT missing":               "no such column: missing",
+		"SELECT 1 WHERE ?":             "the statement takes 1 values, not 0",
+		"SELECT 1; SELECT missing":     "no such column: missing",
+		"INSERT INTO saucers VALUES 1": "syntax error",
 	} {
 		if _, err := pool.ExecContext(t.Context(), statement); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", statement, err)
