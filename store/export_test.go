@@ -96,15 +96,15 @@ func First(ctx context.Context, s *Store, statement string, args []any, dest ...
 	return s.db.Row(ctx, statement, args, dest...)
 }
 
-// AuthorOfGone returns the author that is shown for an issue which was removed after its id was read, and the user that
-// is shown for such a user.
+// AuthorOfGone returns the author that is shown for an issue whose author was removed after the issue was read, and the user
+// that is shown for such a user.
 func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.User, err error) {
-	found, err := s.partsOf(ctx, onIssues, []int64{id})
-	if err != nil {
+	rows := []model.IssueRow{{Issue: model.Issue{ID: id, AuthorID: id}}}
+	if err := s.Issues.complete(ctx, rows, nil); err != nil {
 		return nil, nil, err
 	}
 	users, err := s.Users.shown(ctx, map[int64]bool{id: true})
-	return found.people[id].Author, users[id], err
+	return rows[0].Author, users[id], err
 }
 
 // Numbered returns a query with PostgreSQL's numbered parameters.

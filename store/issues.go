@@ -141,23 +141,15 @@ func (f IssueFilter) whereDue(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// complete adds people, labels, milestones, iterations, duplicates and epics, in one statement each.
+// complete adds people, labels, milestones, iterations, duplicates and epics.
 func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) error {
-	ids, milestones, iterations := make([]int64, len(rows)), map[int64]bool{}, map[int64]bool{}
+	iterations := map[int64]bool{}
 	for i := range rows {
-		ids[i] = rows[i].Issue.ID
 		if sprint := rows[i].Issue.IterationID; sprint != nil {
 			iterations[*sprint] = true
 		}
-		if m := rows[i].Issue.MilestoneID; m != nil {
-			milestones[*m] = true
-		}
 	}
-	found, err := s.partsOf(ctx, onIssues, ids)
-	if err != nil {
-		return err
-	}
-	plans, err := s.milestonesOf(ctx, milestones)
+	found, err := s.issuePartsOf(ctx, rows)
 	if err != nil {
 		return err
 	}
@@ -166,14 +158,8 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) 
 		return err
 	}
 	for i := range rows {
-		row := &rows[i]
-		who := found.people[row.Issue.ID]
-		row.Author, row.ClosedBy, row.Assignees = who.Author, who.ClosedBy, who.Assignees
-		row.Labels = found.labels[row.Issue.ID]
-		if m := row.Issue.MilestoneID; m != nil {
-			row.Milestone = plans[*m]
-		}
-		row.Iteration = of(sprints, row.Issue.IterationID)
+		found.addTo(&rows[i])
+		rows[i].Iteration = of(sprints, rows[i].Issue.IterationID)
 	}
 	if err := s.addEpics(ctx, rows, r); err != nil {
 		return err
