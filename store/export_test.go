@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"svc/store/internal/query"
@@ -143,16 +142,16 @@ func IssuePlan(ctx context.Context, s *Store, scope IssuableScope, f IssueFilter
 	if long && !l.inOrder() {
 		l = l.walked()
 	}
-	page := l.page(Page{Limit: 20}).Session(&gorm.Session{DryRun: true}).Find(&[]model.Issue{})
+	page := l.page(l.found(), Page{Limit: 20})
 	var plan strings.Builder
-	err := s.db.Rows(ctx, "EXPLAIN QUERY PLAN "+page.Statement.SQL.String(), page.Statement.Vars, func(row query.Scanner) error {
+	err := s.db.Rows(ctx, "EXPLAIN QUERY PLAN "+page.text, page.args, func(row query.Scanner) error {
 		var id, parent, unused int
 		var detail string
 		err := row.Scan(&id, &parent, &unused, &detail)
 		plan.WriteString(detail + "\n")
 		return err
 	})
-	return plan.String(), errors.Join(page.Error, err)
+	return plan.String(), err
 }
 
 // Later runs a statement that may wait for the next one.

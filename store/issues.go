@@ -59,7 +59,7 @@ func (s Issues) besideOne(r *Reader) condition {
 
 // List returns one page of the issues that a reader sees.
 func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
-	rows, total, err := listIssuables[model.IssueRow](s.base, s.list(ctx, scope, f), p)
+	rows, total, err := listIssuables(ctx, s.base, s.list(ctx, scope, f), p, issueRowFields)
 	if err != nil {
 		return nil, total, err
 	}
@@ -69,8 +69,10 @@ func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p 
 func (s Issues) list(ctx context.Context, scope IssuableScope, f IssueFilter) issuableList {
 	whole := f
 	whole.OrderBy, whole.Asc = "", false
+	beside := s.beside(scope.Reader)
 	return issuableList{
-		in: onIssues, scope: scope, filter: f.IssuableFilter, whole: whole, shown: s.shown(ctx, scope.Reader),
+		in: onIssues, scope: scope, filter: f.IssuableFilter, whole: whole,
+		shown: condition{issueColumns + ", " + beside.text, beside.args},
 		rows:  func() *gorm.DB { return s.db.Read(ctx).Table("issues") },
 		where: func(q *gorm.DB, in issuable) *gorm.DB { return f.where(q, in, scope.Reader) },
 	}
@@ -219,7 +221,7 @@ func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.
 	err := s.db.Row(
 		ctx, "SELECT "+issueColumns+", "+beside.text+" FROM issues WHERE issues.project_id = ? AND issues.iid = ? AND "+seen,
 		append(append(beside.args, *scope.ProjectID, iid), args...),
-		append(issueFields(&row.Issue), &row.EpicID, &row.ProjectPath, &row.MergeRequestsCount, &row.BlockingCount, &row.Subscribed)...,
+		append(issueRowFields(row), &row.Subscribed)...,
 	)
 	if err != nil {
 		return model.IssueRow{}, query.Translate(err, issue)
