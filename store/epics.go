@@ -68,7 +68,7 @@ func (s Epics) List(ctx context.Context, groupID int64, f EpicFilter, r *Reader,
 	if f.Confidential != nil {
 		q = q.Where("epics.confidential = ?", *f.Confidential)
 	}
-	return s.page(ctx, onEpics.order(q, f.IssuableFilter), r, p)
+	return s.page(ctx, q.Order(onEpics.order(f.IssuableFilter)), r, p)
 }
 
 // Children returns one page of the child epics of an epic that a reader sees, in their order.

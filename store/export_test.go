@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"svc/store/internal/query"
@@ -96,15 +95,15 @@ func First(ctx context.Context, s *Store, statement string, args []any, dest ...
 	return s.db.Row(ctx, statement, args, dest...)
 }
 
-// AuthorOfGone returns the author that is shown for an issue which was removed after its id was read, and the user that
-// is shown for such a user.
+// AuthorOfGone returns the author that is shown for an issue whose author was removed after the issue was read, and the user
+// that is shown for such a user.
 func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.User, err error) {
-	found, err := s.partsOf(ctx, onIssues, []int64{id})
-	if err != nil {
+	rows := []model.IssueRow{{Issue: model.Issue{ID: id, AuthorID: id}}}
+	if err := s.Issues.complete(ctx, rows, nil); err != nil {
 		return nil, nil, err
 	}
 	users, err := s.Users.shown(ctx, map[int64]bool{id: true})
-	return found.people[id].Author, users[id], err
+	return rows[0].Author, users[id], err
 }
 
 // Numbered returns a query with PostgreSQL's numbered parameters.
@@ -143,16 +142,16 @@ func IssuePlan(ctx context.Context, s *Store, scope IssuableScope, f IssueFilter
 	if long && !l.inOrder() {
 		l = l.walked()
 	}
-	page := l.page(Page{Limit: 20}).Session(&gorm.Session{DryRun: true}).Find(&[]model.Issue{})
+	page := l.page(l.found(), Page{Limit: 20})
 	var plan strings.Builder
-	err := s.db.Rows(ctx, "EXPLAIN QUERY PLAN "+page.Statement.SQL.String(), page.Statement.Vars, func(row query.Scanner) error {
+	err := s.db.Rows(ctx, "EXPLAIN QUERY PLAN "+page.text, page.args, func(row query.Scanner) error {
 		var id, parent, unused int
 		var detail string
 		err := row.Scan(&id, &parent, &unused, &detail)
 		plan.WriteString(detail + "\n")
 		return err
 	})
-	return plan.String(), errors.Join(page.Error, err)
+	return plan.String(), err
 }
 
 // Later runs a statement that may wait for the next one.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"slices"
@@ -39,22 +40,23 @@ type issuableList struct {
 	sets   bool            // the filter has a set of ids
 	rows   func() *gorm.DB // all rows of the table
 	where  func(q *gorm.DB, in issuable) *gorm.DB
-	shown  *gorm.DB // the columns of a row
+	shown  condition // the columns of a row
 }
 
-// listIssuables returns one page of a list. If the list has more rows than are counted, that is remembered.
-func listIssuables[T any](b *base, l issuableList, p Page) ([]T, Total, error) {
+// listIssuables returns one page of a list. If the list has more rows than are counted, that is remembered. fields returns
+// pointers to the fields of a row, in the order of the columns.
+func listIssuables[T any](ctx context.Context, b *base, l issuableList, p Page, fields func(*T) []any) ([]T, Total, error) {
 	name, err := l.name()
 	if err != nil {
 		return nil, Total{}, err
 	}
 	long := b.longLists.Has(name)
 	if b.Postgres() && !l.hasSet() || !b.Postgres() && l.inOrder() {
-		return pageInOrder[T](b, l, p, name, long)
+		return pageInOrder(ctx, b, l, p, name, long, fields)
 	}
 	if !long {
 		l.in.plan = l.gatherPlan(b.Postgres())
-		rows, total, err := gatherPage[T](l, p)
+		rows, total, err := gatherPage(ctx, b, l, p, fields)
 		if err != nil || total.Known {
 			return rows, total, err
 		}
@@ -64,7 +66,7 @@ func listIssuables[T any](b *base, l issuableList, p Page) ([]T, Total, error) {
 	if !b.Postgres() {
 		l = l.walked()
 	}
-	return pageInOrder[T](b, l, p, name, true)
+	return pageInOrder(ctx, b, l, p, name, true, fields)
 }
 
 // name identifies the list among those that are too long to count. All orders of a list have the same name.
@@ -74,8 +76,10 @@ func (l issuableList) name() (string, error) {
 	return string(digest[:]), err
 }
 
-// found returns a query for the rows of the list that the reader sees, without columns and order.
-func (l issuableList) found() *gorm.DB { return l.where(l.scope.narrow(l.rows(), l.in), l.in) }
+// found returns the table with the conditions of the rows of the list that the reader sees.
+func (l issuableList) found() condition {
+	return conditionsOf(l.in.table, l.where(l.scope.narrow(l.rows(), l.in), l.in))
+}
 
 // inOrder reports whether an index finds exactly the rows of the list, in its order. The indexes of a project by state and by
 // author have the issues of each in the order of their creation.
@@ -83,7 +87,9 @@ func (l issuableList) inOrder() bool {
 	if l.scope.ProjectID == nil || l.orderIndex() == "" {
 		return false
 	}
-	more := conditionCount(l.found()) - conditionCount(l.scope.narrow(l.rows(), l.in))
+	q := l.scope.narrow(l.rows(), l.in)
+	before := conditionCount(q)
+	more := conditionCount(l.where(q, l.in)) - before
 	if l.in.orderColumn(l.filter) == "created_at" {
 		if l.filter.State != "" {
 			more--
@@ -140,53 +146,78 @@ func (l issuableList) walked() issuableList {
 }
 
 // page returns a query for the ids of a page in the order of the list, with one row more than the page shows.
-func (l issuableList) page(p Page) *gorm.DB {
-	ids := l.found().Select(l.in.table + ".id")
+func (l issuableList) page(found condition, p Page) condition {
+	text := "SELECT " + l.in.table + ".id AS listed FROM " + l.in.table
 	if l.in.plan == walkPlan {
-		ids = ids.Table(l.in.table + " INDEXED BY " + l.orderIndex())
+		text += " INDEXED BY " + l.orderIndex()
 	}
-	return l.in.order(ids, l.filter).Limit(p.Limit + 1).Offset(p.Offset)
+	text += strings.TrimPrefix(found.text, l.in.table) + " ORDER BY " + l.in.order(l.filter)
+	return condition{withLimit(text, p.Limit+1), append(slices.Clip(found.args), p.Offset)}
 }
 
 // pageInOrder returns one page of a list. It reads the ids of the page in the order of the list, so that an index can end the
 // search early and rows before the page are not read.
-func pageInOrder[T any](b *base, l issuableList, p Page, name string, long bool) ([]T, Total, error) {
-	page := query.Selected{IDs: l.page(p)}
+func pageInOrder[T any](
+	ctx context.Context, b *base, l issuableList, p Page, name string, long bool, fields func(*T) []any,
+) ([]T, Total, error) {
+	found := l.found()
+	var count condition
 	if !long && l.filter.Search == "" { // a search may read many rows to find few, so it counts only if there are more pages
-		page.Count = l.found()
+		count = condition{"(" + countStatement(found) + ")", found.args}
 	}
-	rows, counted, known, err := query.FindSelected[T](l.in.order(l.shown.Session(&gorm.Session{}), l.filter), l.in.table, page)
+	rows, counted, err := readSelected(ctx, b, l, l.page(found, p), count, fields)
 	if err != nil {
 		return nil, Total{}, err
 	}
 	return query.WithTotal(rows, p, func() (int64, error) {
 		return b.longLists.Count(name, func() (int64, error) {
-			if known {
+			if count.text != "" && len(rows) > 0 {
 				return counted, nil
 			}
-			return query.CountUpTo[T](l.found(), CountCap+1)
+			return b.countRows(ctx, found)
 		})
 	})
 }
 
 // gatherPage returns one page of a list of at most CountCap rows. It finds, counts and sorts all of them in one statement. If there
 // are more rows, the total is not known and there is no page.
-func gatherPage[T any](l issuableList, p Page) ([]T, Total, error) {
+func gatherPage[T any](ctx context.Context, b *base, l issuableList, p Page, fields func(*T) []any) ([]T, Total, error) {
 	columns, order := l.in.sortedKeys(l.filter)
-	found := l.found().Select(columns).Limit(CountCap + 1)
-	ids := l.rows().Raw("WITH found AS MATERIALIZED (?) SELECT id, (SELECT count(*) FROM found) AS total FROM found"+order+
-		" LIMIT "+strconv.Itoa(p.Limit+1)+" OFFSET "+opaqueNumber, found, p.Offset)
-	shown := l.in.order(l.shown.Session(&gorm.Session{}), l.filter)
-	rows, total, known, err := query.FindSelected[T](shown, l.in.table, query.Selected{IDs: ids, Counted: true})
+	found := l.found()
+	page := condition{
+		"WITH found AS MATERIALIZED (SELECT " + columns + " FROM " + found.text + " LIMIT " + strconv.Itoa(CountCap+1) +
+			") SELECT id AS listed, (SELECT count(*) FROM found) AS total FROM found" + order +
+			" LIMIT " + strconv.Itoa(p.Limit+1) + " OFFSET " + opaqueNumber,
+		append(slices.Clip(found.args), p.Offset),
+	}
+	rows, total, err := readSelected(ctx, b, l, page, condition{text: "page.total"}, fields)
 	if err != nil || total > CountCap {
 		return nil, Total{}, err
 	}
 	return query.WithTotal(rows, p, func() (int64, error) {
-		if known {
+		if len(rows) > 0 {
 			return total, nil
 		}
-		return query.CountUpTo[T](l.found(), CountCap+1)
+		return b.countRows(ctx, found)
 	})
+}
+
+// readSelected returns the rows of a page, whose ids another query selects, and their total as count computes it. Only for the
+// rows of the page, the database then reads the columns, and evaluates subqueries among them.
+func readSelected[T any](
+	ctx context.Context, b *base, l issuableList, page, count condition, fields func(*T) []any,
+) ([]T, int64, error) {
+	columns, args := l.shown.text, slices.Concat(l.shown.args, count.args, page.args)
+	var total int64
+	into := fields
+	if count.text != "" {
+		columns += ", " + count.text
+		into = func(row *T) []any { return append(fields(row), &total) }
+	}
+	rest := "(" + page.text + ") AS page CROSS JOIN " + l.in.table + " WHERE " + l.in.table + ".id = page.listed ORDER BY " +
+		l.in.order(l.filter)
+	rows, err := readRows(ctx, b, columns, condition{rest, args}, 0, into)
+	return rows, total, err
 }
 
 // hasSet reports whether the filter names a set of ids: the items with a label, an assignee or an emoji.

@@ -2,8 +2,7 @@ package store
 
 import (
 	"strconv"
-
-	"gorm.io/gorm"
+	"strings"
 )
 
 // sortKey is a column or an expression by which a list is sorted. Rows without a value come last, in both directions.
@@ -12,15 +11,16 @@ type sortKey struct {
 	nullable bool
 }
 
-// order orders a query of issues or merge requests as the filter asks.
-func (in issuable) order(q *gorm.DB, f IssuableFilter) *gorm.DB {
+// order returns what a list is ordered by, as the filter asks.
+func (in issuable) order(f IssuableFilter) string {
+	var text strings.Builder
 	for _, key := range in.sortKeys(f) {
 		if key.nullable {
-			q = q.Order(key.text + " IS NULL")
+			text.WriteString(key.text + " IS NULL, ")
 		}
-		q = q.Order(key.text + f.direction())
+		text.WriteString(key.text + f.direction() + ", ")
 	}
-	return q.Order(in.table + ".id" + f.direction())
+	return text.String() + in.table + ".id" + f.direction()
 }
 
 func (f IssuableFilter) direction() string {

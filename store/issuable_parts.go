@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 
 	"svc/store/internal/query"
@@ -143,15 +145,20 @@ func (b *base) milestonesOf(ctx context.Context, wanted map[int64]bool) (map[int
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	ids := make([]int64, 0, len(wanted))
-	for id := range wanted {
-		ids = append(ids, id)
-	}
-	rows, err := query.Find[model.MilestoneRow](Milestones{b}.shown(ctx).Where("id IN ?", ids), len(ids))
-	for i := range rows {
-		found[rows[i].Milestone.ID] = &rows[i]
-	}
-	return found, query.Translate(err)
+	r := b.readMilestones(wanted, found)
+	return found, query.Translate(b.db.Rows(ctx, r.Text, r.Args, r.Scan))
+}
+
+// readMilestones returns the statement that reads milestones by their ids. There must be at least one.
+func (b *base) readMilestones(wanted map[int64]bool, found map[int64]*model.MilestoneRow) query.Reading {
+	some := b.inIDs(slices.Collect(maps.Keys(wanted)))
+	statement := "SELECT " + milestoneColumns + ", " + milestonePlace + " FROM milestones WHERE id " + some.text
+	return query.Reading{Text: statement, Args: some.args, Scan: func(row query.Scanner) error {
+		m := &model.MilestoneRow{}
+		err := row.Scan(append(milestoneFields(&m.Milestone), &m.Place)...)
+		found[m.Milestone.ID] = m
+		return err
+	}}
 }
 
 // relabel replaces the labels of an issue or merge request and returns the labels that it added and removed.

@@ -59,7 +59,7 @@ func (s Issues) besideOne(r *Reader) condition {
 
 // List returns one page of the issues that a reader sees.
 func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
-	rows, total, err := listIssuables[model.IssueRow](s.base, s.list(ctx, scope, f), p)
+	rows, total, err := listIssuables(ctx, s.base, s.list(ctx, scope, f), p, issueRowFields)
 	if err != nil {
 		return nil, total, err
 	}
@@ -69,8 +69,10 @@ func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p 
 func (s Issues) list(ctx context.Context, scope IssuableScope, f IssueFilter) issuableList {
 	whole := f
 	whole.OrderBy, whole.Asc = "", false
+	beside := s.beside(scope.Reader)
 	return issuableList{
-		in: onIssues, scope: scope, filter: f.IssuableFilter, whole: whole, shown: s.shown(ctx, scope.Reader),
+		in: onIssues, scope: scope, filter: f.IssuableFilter, whole: whole,
+		shown: condition{issueColumns + ", " + beside.text, beside.args},
 		rows:  func() *gorm.DB { return s.db.Read(ctx).Table("issues") },
 		where: func(q *gorm.DB, in issuable) *gorm.DB { return f.where(q, in, scope.Reader) },
 	}
@@ -141,23 +143,15 @@ func (f IssueFilter) whereDue(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// complete adds people, labels, milestones, iterations, duplicates and epics, in one statement each.
+// complete adds people, labels, milestones, iterations, duplicates and epics.
 func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) error {
-	ids, milestones, iterations := make([]int64, len(rows)), map[int64]bool{}, map[int64]bool{}
+	iterations := map[int64]bool{}
 	for i := range rows {
-		ids[i] = rows[i].Issue.ID
 		if sprint := rows[i].Issue.IterationID; sprint != nil {
 			iterations[*sprint] = true
 		}
-		if m := rows[i].Issue.MilestoneID; m != nil {
-			milestones[*m] = true
-		}
 	}
-	found, err := s.partsOf(ctx, onIssues, ids)
-	if err != nil {
-		return err
-	}
-	plans, err := s.milestonesOf(ctx, milestones)
+	found, err := s.issuePartsOf(ctx, rows)
 	if err != nil {
 		return err
 	}
@@ -166,14 +160,8 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow, r *Reader) 
 		return err
 	}
 	for i := range rows {
-		row := &rows[i]
-		who := found.people[row.Issue.ID]
-		row.Author, row.ClosedBy, row.Assignees = who.Author, who.ClosedBy, who.Assignees
-		row.Labels = found.labels[row.Issue.ID]
-		if m := row.Issue.MilestoneID; m != nil {
-			row.Milestone = plans[*m]
-		}
-		row.Iteration = of(sprints, row.Issue.IterationID)
+		found.addTo(&rows[i])
+		rows[i].Iteration = of(sprints, rows[i].Issue.IterationID)
 	}
 	if err := s.addEpics(ctx, rows, r); err != nil {
 		return err
@@ -233,7 +221,7 @@ func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.
 	err := s.db.Row(
 		ctx, "SELECT "+issueColumns+", "+beside.text+" FROM issues WHERE issues.project_id = ? AND issues.iid = ? AND "+seen,
 		append(append(beside.args, *scope.ProjectID, iid), args...),
-		append(issueFields(&row.Issue), &row.EpicID, &row.ProjectPath, &row.MergeRequestsCount, &row.BlockingCount, &row.Subscribed)...,
+		append(issueRowFields(row), &row.Subscribed)...,
 	)
 	if err != nil {
 		return model.IssueRow{}, query.Translate(err, issue)

@@ -15,3 +15,8 @@ func issueFields(i *model.Issue) []any {
 		&i.CreatedAt, &i.UpdatedAt, &i.Weight, &i.IterationID, &i.DueTold,
 	}
 }
+
+// issueRowFields are the fields for issueColumns and the columns that Issues.beside adds.
+func issueRowFields(row *model.IssueRow) []any {
+	return append(issueFields(&row.Issue), &row.EpicID, &row.ProjectPath, &row.MergeRequestsCount, &row.BlockingCount)
+}

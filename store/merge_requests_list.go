@@ -112,11 +112,12 @@ func (s MergeRequests) List(
 ) ([]model.MergeRequestRow, Total, error) {
 	whole := f
 	whole.OrderBy, whole.Asc = "", false
-	rows, total, err := listIssuables[model.MergeRequestRow](s.base, issuableList{
-		in: onMergeRequests, scope: scope, filter: f.IssuableFilter, whole: whole, sets: f.hasSet(), shown: s.shown(ctx),
+	rows, total, err := listIssuables(ctx, s.base, issuableList{
+		in: onMergeRequests, scope: scope, filter: f.IssuableFilter, whole: whole, sets: f.hasSet(),
+		shown: condition{text: mergeRequestColumns},
 		rows:  func() *gorm.DB { return s.db.Read(ctx).Table("merge_requests") },
 		where: func(q *gorm.DB, in issuable) *gorm.DB { return f.where(q, in, scope.Reader) },
-	}, p)
+	}, p, func(row *model.MergeRequestRow) []any { return mergeRequestFields(&row.MergeRequest) })
 	if err != nil {
 		return nil, total, err
 	}
