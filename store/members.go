@@ -46,54 +46,6 @@ func (s Members) Add(ctx context.Context, m *model.Member) error {
 	})
 }
 
-// MemberFilter narrows a list of members.
-type MemberFilter struct {
-	SourceType string
-	SourceID   int64
-	Inherited  bool // also members of the groups above and of invited groups, with the highest role
-	Query      string
-	UserIDs    []int64
-	Least      model.Access // only members with at least this role; 0 for all
-}
-
-// List returns one page of members, ordered by user id. The users and creators of the memberships are read in one more
-// query.
-func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.MemberRow, Total, error) {
-	q := s.db.Read(ctx).Table("members").Order("user_id")
-	if f.Inherited {
-		q = s.effective(q, f)
-	} else {
-		q = q.Where("source_type = ? AND source_id = ?", f.SourceType, f.SourceID)
-	}
-	q = q.Where("(expires_at IS NULL OR expires_at > ?)", s.today())
-	if len(f.UserIDs) > 0 {
-		q = q.Where("user_id IN ?", f.UserIDs)
-	}
-	if f.Least > 0 {
-		column := "access_level"
-		if f.Inherited {
-			column = "effective.level"
-		}
-		q = q.Where(atLeast(column, f.Least))
-	}
-	if f.Query != "" {
-		like := "%" + likeEscaper.Replace(f.Query) + "%"
-		q = q.Where(
-			`user_id IN (SELECT id FROM users WHERE lower(name) LIKE lower(?) ESCAPE '\' OR lower(username) LIKE lower(?) ESCAPE '\')`,
-			like, like)
-	}
-	list := query.List[model.Member]
-	if f.Inherited {
-		list = query.ListComputed[model.Member]
-	}
-	rows, total, err := list(q, p)
-	if err != nil {
-		return nil, Total{}, err
-	}
-	out, err := s.withUsers(ctx, rows, memberUserColumns, memberUserFields)
-	return out, total, err
-}
-
 // Get returns a member by user id.
 func (s Members) Get(ctx context.Context, f MemberFilter, userID int64) (model.MemberRow, error) {
 	f.UserIDs = []int64{userID}
@@ -107,15 +59,8 @@ func (s Members) Get(ctx context.Context, f MemberFilter, userID int64) (model.M
 	return rows[0], nil
 }
 
-// memberUserColumns are the columns of a user that lists of members show. memberUserFields returns the destinations.
-const memberUserColumns = shownUserColumns + ", email"
-
-func memberUserFields(u *model.User) []any { return append(shownUserFields(u), &u.Email) }
-
-// withUsers adds the users and custom roles of members, with these columns of the users.
-func (s Members) withUsers(
-	ctx context.Context, rows []model.Member, columns string, fields func(u *model.User) []any,
-) ([]model.MemberRow, error) {
+// withUsers adds the users and custom roles of members.
+func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.MemberRow, error) {
 	var ids []int64
 	for _, m := range rows {
 		ids = append(ids, m.UserID)
@@ -123,7 +68,7 @@ func (s Members) withUsers(
 			ids = append(ids, *m.CreatedByID)
 		}
 	}
-	users, err := Users(s).byID(ctx, ids, columns, fields)
+	users, err := Users(s).ByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

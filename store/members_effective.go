@@ -1,9 +1,9 @@
 package store
 
 import (
-	"svc/store/model"
+	"strings"
 
-	"gorm.io/gorm"
+	"svc/store/model"
 )
 
 // A query for the memberships that count in a group or project, with the role that each one gives there. For each user
@@ -54,19 +54,33 @@ SELECT member_id, level FROM (
      	AND (m.expires_at IS NULL OR m.expires_at > ?)`
 )
 
-// effective limits a query of members to the memberships that count in a group or project, with the role that each one
-// gives there.
-func (s Members) effective(q *gorm.DB, f MemberFilter) *gorm.DB {
-	day := s.today()
-	roles, in, args := ofGroups+ofInvitedGroups, any(f.SourceID), []any(nil)
+// rolesIn returns a query for all memberships that count in a group or project.
+func (s Members) rolesIn(f MemberFilter) condition {
+	day, in := s.today(), opaqueNumber
+	roles := condition{text: ofGroups + ofInvitedGroups}
 	if f.SourceType == model.SourceProject {
-		in = gorm.Expr("(SELECT namespace_id FROM projects WHERE id = ?)", f.SourceID)
-		roles += ofProject
-		args = []any{f.SourceID, day, f.SourceID, day, day}
+		in = "(SELECT namespace_id FROM projects WHERE id = ?)"
+		roles.text += ofProject
 	}
-	return q.
-		Select("id, source_type, source_id, user_id, effective.level AS access_level, member_role_id, expires_at, created_by_id, "+
-			"created_at, updated_at").
-		Joins("JOIN ("+effectiveBegin+roles+effectiveEnd+") AS effective ON effective.member_id = members.id",
-			append([]any{in, day, in, day, day}, args...)...)
+	roles.text = strings.ReplaceAll(roles.text, "descendant_id = ?", "descendant_id = "+in)
+	roles.args = []any{f.SourceID, day, f.SourceID, day, day}
+	if f.SourceType == model.SourceProject {
+		roles.args = append(roles.args, f.SourceID, day, f.SourceID, day, day)
+	}
+	return roles
 }
+
+// rankOfRole is a number for each membership: of the memberships of a user, the one that counts has the largest. The order
+// is that of effectiveBegin. From the highest bit on, it has the role, whether it is from elsewhere than an invited group,
+// the nearness, and the id. The largest number costs less than a window.
+const (
+	rankOfRole = "CAST(level AS bigint) * 72057594037927936 + (1 - invited) * 36028797018963968 + " +
+		"(254 - depth) * 140737488355328 + 140737488355327 - member_id"
+	rankIDs   = "140737488355327" // the lowest 47 bits
+	rankLevel = "56"              // the bit at which the role begins
+)
+
+// memberOfRank and levelOfRank return expressions for the membership and the role of a rank.
+func memberOfRank(rank string) string { return "(" + rankIDs + " - (" + rank + " & " + rankIDs + "))" }
+
+func levelOfRank(rank string) string { return "(" + rank + " >> " + rankLevel + ")" }

@@ -94,6 +94,6 @@ func (s Members) ListRowsByUser(ctx context.Context, u model.User, sourceType st
 	if err != nil {
 		return nil, Total{}, err
 	}
-	out, err := s.withUsers(ctx, rows, userColumns, userFields)
+	out, err := s.withUsers(ctx, rows)
 	return out, total, err
 }

@@ -63,6 +63,6 @@ func (s Members) ListByRelations(
 	if err != nil {
 		return nil, Total{}, err
 	}
-	out, err := s.withUsers(ctx, rows, userColumns, userFields)
+	out, err := s.withUsers(ctx, rows)
 	return out, total, err
 }
