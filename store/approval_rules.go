@@ -15,8 +15,11 @@ const approvalRule = "Approval Rule"
 
 // ListByProject returns one page of the rules of a project, the oldest first.
 func (s ApprovalRules) ListByProject(ctx context.Context, projectID int64, p Page) ([]model.ApprovalRule, Total, error) {
-	q := s.db.Read(ctx).Where("project_id = ? AND merge_request_id IS NULL", projectID).Order("id")
-	return query.List[model.ApprovalRule](q, p)
+	return shortList[model.ApprovalRule]{
+		columns: approvalRuleColumns,
+		from:    condition{"approval_rules WHERE project_id = " + opaqueNumber + " AND merge_request_id IS NULL", []any{projectID}},
+		order:   "id", fields: approvalRuleFields,
+	}.page(ctx, s.base, p)
 }
 
 // Of returns the rules of projects and those of merge requests themselves, the oldest first.

@@ -33,18 +33,19 @@ func conditionsOf(table string, q *gorm.DB) condition {
 func (c *condition) addExpression(e clause.Expr) {
 	rest := e.SQL
 	for _, arg := range e.Vars {
-		list := reflect.ValueOf(arg)
-		if list.Kind() != reflect.Slice {
-			c.args = append(c.args, arg)
-			_, after, _ := strings.Cut(rest, "?")
-			c.text += rest[:len(rest)-len(after)]
-			rest = after
-			continue
-		}
 		before, after, _ := strings.Cut(rest, "?")
-		c.text += before + "(?" + strings.Repeat(", ?", list.Len()-1) + ")"
-		for i := range list.Len() {
-			c.args = append(c.args, list.Index(i).Interface())
+		list := reflect.ValueOf(arg)
+		switch {
+		case list.Kind() != reflect.Slice || list.Type().Elem().Kind() == reflect.Uint8:
+			c.text += before + "?"
+			c.args = append(c.args, arg)
+		case list.Len() == 0:
+			c.text += before + "(NULL)" // nothing is in it
+		default:
+			c.text += before + "(?" + strings.Repeat(", ?", list.Len()-1) + ")"
+			for i := range list.Len() {
+				c.args = append(c.args, list.Index(i).Interface())
+			}
 		}
 		rest = after
 	}

@@ -37,7 +37,7 @@ const memberListed = "m.id, m.source_type, m.source_id, m.user_id, m.member_role
 	"m.updated_at, " + memberUserColumns + ", "
 
 // memberUserColumns are the columns of a user u among them. memberUserFields returns the destinations.
-const memberUserColumns = basicUserColumns + ", u.email, u.public_email"
+const memberUserColumns = basicUserColumns + ", u.kind, u.email, u.public_email"
 
 func memberListedFields(row *model.MemberRow) []any {
 	m := &row.Member
@@ -47,7 +47,7 @@ func memberListedFields(row *model.MemberRow) []any {
 }
 
 func memberUserFields(u *model.User) []any {
-	return append(basicUserFields(u), &u.Email, &u.PublicEmail)
+	return append(basicUserFields(u), &u.Kind, &u.Email, &u.PublicEmail)
 }
 
 // listDirect returns one page of the members of the group or project itself.

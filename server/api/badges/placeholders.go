@@ -36,6 +36,9 @@ func (b *Badges) placeholders(ctx context.Context, in owner, rows ...model.Badge
 			return strings.Contains(r.LinkURL+" "+r.ImageURL, "%{"+name+"}")
 		})
 	}
+	if !named("commit_sha") && !named("latest_tag") {
+		return values, nil
+	}
 	repo, err := b.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 	if err != nil {
 		return values, err

@@ -97,35 +97,6 @@ func ListFiltered[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return WithTotal(rows, p, func() (int64, error) { return CountUpTo[T](q, CountCap+1) })
 }
 
-// Selected is a page of a list whose rows a subquery selects, with one row more than the page shows. Only for the rows of the
-// page, the database then reads the columns, and evaluates subqueries among them.
-type Selected struct {
-	IDs     *gorm.DB // the ids of the rows; if Counted is set, with the number of all rows in the column total
-	Counted bool
-	Count   *gorm.DB // the rows to count in the same statement; nil for none
-}
-
-// FindSelected returns the rows of a page in the order of the query, and their total if it is known. The page selects rows of the
-// table from which the query reads.
-func FindSelected[T any](q *gorm.DB, table string, s Selected) (rows []T, total int64, known bool, err error) {
-	c := &counted{}
-	switch {
-	case s.Counted:
-		c.column = "page.total"
-	case s.Count != nil:
-		c.rows = countable[T](s.Count, CountCap+1)
-	default:
-		c = nil
-	}
-	q = q.Table("(?) AS page CROSS JOIN "+table, s.IDs).Where(table + ".id = page.id")
-	if c == nil {
-		rows, err = Find[T](q, 0)
-		return rows, 0, false, Translate(err)
-	}
-	rows, err = Find[T](q.Set(countedKey, c), 0)
-	return rows, c.total, c.known, Translate(err)
-}
-
 // WithTotal computes the total of a list. The rows were read with one row more than the page shows; WithTotal cuts that row
 // off. It calls count only if that row exists, or if the page is past the end.
 func WithTotal[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
@@ -167,10 +138,9 @@ func countable[T any](q *gorm.DB, most int) *gorm.DB {
 
 // counted is the total of a list that its statement returns with the rows.
 type counted struct {
-	rows   *gorm.DB // what to count; nil for all rows that the statement finds
-	column string   // the column that has the total; empty if the total is computed here
-	total  int64
-	known  bool
+	rows  *gorm.DB // what to count; nil for all rows that the statement finds
+	total int64
+	known bool
 }
 
 // countedKey is the setting of a statement that holds its counted.
@@ -191,12 +161,9 @@ func selectTotal(tx *gorm.DB) *counted {
 	if columns == "" {
 		columns = tx.Statement.Quote(tx.Statement.Table) + ".*"
 	}
-	switch {
-	case c.column != "":
-		expression.SQL = columns + ", " + c.column
-	case c.rows == nil:
+	if c.rows == nil {
 		expression.SQL = columns + ", COUNT(*) OVER ()"
-	default:
+	} else {
 		expression.SQL = columns + ", (SELECT COUNT(*) FROM (?) AS counted)"
 		expression.Vars = append(slices.Clip(expression.Vars), c.rows)
 	}
