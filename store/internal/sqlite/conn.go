@@ -119,8 +119,8 @@ func unnamed(args []driver.NamedValue) []any {
 // Prepare returns a statement for database/sql. It is compiled when it runs, and kept like all others.
 func (c *Conn) Prepare(text string) (driver.Stmt, error) { return prepared{c, text}, nil }
 
-// Ping does nothing: the file is open.
-func (c *Conn) Ping(context.Context) error { return nil }
+// Ping reads the beginning of the file.
+func (c *Conn) Ping(context.Context) error { return c.run("PRAGMA schema_version") }
 
 // InTransaction reports whether a transaction is open. SQLite itself rolls back after some errors, such as a full disk.
 func (c *Conn) InTransaction() bool { return sqlite3.Xsqlite3_get_autocommit(c.tls, c.db) == 0 }
